@@ -23,7 +23,6 @@ export type TodayCalls = InferResponseType<typeof api.today.calls.$get>
 export type Campaigns = InferResponseType<typeof api.campaigns.$get>
 export type Health = InferResponseType<typeof api.health.$get>
 export type People = InferResponseType<typeof api.people.$get>
-export type WebFloods = InferResponseType<(typeof api)['do-not-call']['floods']['$get']>
 export type Setup = InferResponseType<typeof api.setup.$get>
 export type LeadsPage = InferResponseType<typeof api.leads.search.$post>
 export type LeadSummary = LeadsPage['leads'][number]

@@ -20,9 +20,7 @@ export const queryKeys = {
   campaigns: (range: object) => ['campaigns', range],
   health: [live, 'health'],
   lead: (id: string) => [live, 'lead', id],
-  doNotCall: (search: string) => [live, 'do not call', search],
-  webFloods: [live, 'web floods'],
-  webStops: (since: number) => [live, 'web stops', since],
+  doNotCall: (filter: object) => [live, 'do not call', filter],
   quickLists: [live, 'quick lists'],
   count: (filter: LeadsFilter) => [live, 'count', filter],
   // The list view refreshes these itself, because rows must not move while someone is reading them.

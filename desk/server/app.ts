@@ -20,7 +20,6 @@ import type { DeskRequest, DeskServices } from './services.ts'
 import { createSetupRoutes } from './setup.ts'
 import { createTodayRoutes } from './today.ts'
 import { createViews } from './views.ts'
-import { createFloodRoutes } from './web-floods.ts'
 
 /** The type for `hc` in desk/browser/client.ts. guards.ts has the role that each route requires. */
 export type DeskApi = ReturnType<typeof createApi>
@@ -33,7 +32,6 @@ function createApi(given: DeskServices) {
     .route('/session', createAuthRoutes(services))
     .route('/leads', createLeadRoutes(services, finder))
     .route('/calls', createCallRoutes(services))
-    .route('/do-not-call/floods', createFloodRoutes(services))
     .route('/do-not-call', createDoNotCallRoutes(services))
     .route('/jobs', createJobRoutes(services, finder))
     .route('/today', createTodayRoutes(services))

@@ -20,7 +20,7 @@ test('lists and searches entries, and adds a phone number or an email that has n
   expect(await post('/api/do-not-call', { contact: '917-555-0199' }, joe)).toEqual({ isNew: true, crm: null })
   expect(await post('/api/do-not-call', { contact: ' Bob_1@Example.org ' })).toEqual({ isNew: true, crm: null })
   expect(await post('/api/do-not-call', { contact: '+1 (917) 555-0199' })).toEqual({ isNew: false, crm: null })
-  expect(await found('')).toEqual(['(917) 555-0199', 'bob_1@example.org'])
+  expect(await found('')).toEqual(['bob_1@example.org', '(917) 555-0199'])
   expect(await found('(917) 555')).toEqual(['(917) 555-0199'])
   expect(await found('+1 917 555')).toEqual(['(917) 555-0199'])
   expect(await found('+91 75550199')).toEqual([])
@@ -113,18 +113,27 @@ test('Undo takes back one’s own entry, never a colleague’s', async () => {
   expect(await found('')).toEqual([])
 })
 
-test('an editor reviews a flood from the website and takes it back, with a reason', async () => {
+test('an editor takes back what came in from the website today, with a reason; people with a lead stay', async () => {
+  const { id } = (await harness.store.find(await harness.capture('ada'))) ?? { id: '' }
+  const ada = (await harness.store.find(id))?.phone ?? ''
   const contacts = Array.from({ length: 60 }, (_, index) => ({ phone: `212555${1000 + index}` }))
-  await harness.store.addToDoNotCall({ contacts, by: 'website', source: 'web' })
-  const { floods } = await bodyOf<{ floods: { since: number; until: number; entries: number }[] }>(
-    harness.maria.fetch('/api/do-not-call/floods'),
-  )
-  expect(floods).toMatchObject([{ entries: 60 }])
-  const [{ since, until } = { since: 0, until: 0 }] = floods
-  const send = (path: string, body: object) => harness.maria.fetch(`/api/do-not-call/floods/${path}`, { body })
-  const shown = await bodyOf<{ entries: object[] }>(send('entries', { since, until, after: '' }))
-  expect(shown.entries[0]).toMatchObject({ shown: '(212) 555-1000', hasLead: false })
-  expect((await send('take-back', { since, until, reason: ' ' })).status).toBe(400)
-  expect(await bodyOf(send('take-back', { since, until, reason: 'A flood' }))).toEqual({ removed: 60 })
-  expect(await bodyOf(harness.maria.fetch('/api/do-not-call/floods'))).toEqual({ floods: [] })
+  await harness.store.addToDoNotCall({ contacts: [...contacts, { phone: ada }], by: 'website', source: 'web' })
+  await post('/api/do-not-call', { contact: '917-555-0199', source: 'letter', askedOn: '2030-01-30' })
+  const search = (body: object) =>
+    post<{ entries: { contact: string; isOwn: boolean; source: string }[] }>('/api/do-not-call/search', {
+      search: '',
+      ...body,
+    })
+  expect((await search({})).entries).toHaveLength(62)
+  expect((await search({ source: 'letter' })).entries).toMatchObject([{ contact: '9175550199', source: 'By letter' }])
+  expect((await search({ source: 'web', since: '2100-01-01' })).entries).toEqual([])
+  expect((await search({ source: 'web' })).entries.filter(({ isOwn }) => isOwn)).toHaveLength(1)
+  const takeBack = (body: object) =>
+    harness.maria.fetch('/api/do-not-call/take-back', {
+      body: { search: '', source: 'web', reason: 'A flood', ...body },
+    })
+  expect((await takeBack({ reason: ' ' })).status).toBe(400)
+  expect(await bodyOf(takeBack({ entries: ['2125551000'] }))).toEqual({ removed: 1 })
+  expect(await bodyOf(takeBack({}))).toEqual({ removed: 59 })
+  expect((await search({})).entries).toHaveLength(2)
 })

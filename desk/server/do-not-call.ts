@@ -1,10 +1,27 @@
 /** Routes for the do-not-call list: search it, and add or remove someone who has no lead, or whose lead nobody has open. */
 import { Hono } from 'hono'
-import { exactOptional, maxLength, nullable, object, pipe, string } from 'valibot'
-import { parseDoNotCall, removalNotice, stopSources } from '../../domain/do-not-call.ts'
+import {
+  array,
+  check,
+  exactOptional,
+  maxLength,
+  minLength,
+  nullable,
+  number,
+  object,
+  picklist,
+  pipe,
+  string,
+  trim,
+} from 'valibot'
+import { addDays, isCalendarDate } from '../../domain/dates.ts'
+import { parseDoNotCall, removalNotice, type StopSource, stopSources } from '../../domain/do-not-call.ts'
 import { formatPhone } from '../../domain/phone.ts'
+import { createCalendar } from '../../server/settings/calendar.ts'
 import { sendsEvents } from '../../server/settings/config.ts'
+import { findKey } from '../../server/settings/installation-key.ts'
 import { contactOfEntry } from '../../server/store/do-not-call/stops.ts'
+import { MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError } from './api-error.ts'
 import { listedEntry, removalRequest, undoDoNotCall } from './leads/actions.ts'
 import { jsonBody } from './request-body.ts'
@@ -14,17 +31,41 @@ import type { RouteServices } from './views.ts'
 const PAGE_SIZE = 100
 
 const text = pipe(string(), maxLength(320))
-const searchBody = object({ search: text, after: exactOptional(nullable(text)) })
-const addBody = object({ contact: text })
+const date = pipe(string(), check(isCalendarDate, 'Enter a date such as 2030-01-31.'))
+const filter = {
+  search: text,
+  source: exactOptional(picklist(Object.keys(stopSources) as [StopSource, ...StopSource[]])),
+  since: exactOptional(date),
+  /** The last day. */
+  until: exactOptional(date),
+}
+const searchBody = object({ ...filter, after: exactOptional(nullable(object({ addedAt: number(), contact: text }))) })
+/** `askedOn`: of a letter or an email. */
+const addBody = object({
+  contact: text,
+  source: exactOptional(picklist(['desk', 'letter', 'email'])),
+  askedOn: exactOptional(date),
+})
+const undoBody = object({ contact: text })
+const reason = pipe(string(), trim(), minLength(1), maxLength(MAX_REASON_LENGTH))
+/** Selected entries, or all that match the filter. */
+const takeBackBody = object({ entries: exactOptional(pipe(array(text), maxLength(PAGE_SIZE))), ...filter, reason })
 /** `entry`: as listed. */
 const removeBody = object({ entry: listedEntry, request: removalRequest })
 
 export function createDoNotCallRoutes(services: RouteServices) {
   const { config, store, reader, views } = services
+  const calendar = createCalendar(config.timeZone)
+  const periodOf = ({ since, until, ...rest }: Period) => ({
+    ...rest,
+    since: since === undefined ? undefined : calendar.startOf(since),
+    until: until === undefined ? undefined : calendar.startOf(addDays(until, 1)),
+  })
   return new Hono<DeskRequest>()
     .post('/search', jsonBody(searchBody), async context => {
-      const { search, after = null } = context.req.valid('json')
-      const entries = await reader.doNotCallList({ after: after ?? '', limit: PAGE_SIZE, search })
+      const { after = null, ...chosen } = context.req.valid('json')
+      const entries = await reader.newestEntries({ ...periodOf(chosen), before: after, limit: PAGE_SIZE })
+      const own = await reader.ownEntries({ entries: entries.map(({ contact }) => contact), key: findKey(config) })
       const people = await Promise.all(
         entries.map(({ contact }) => (contact.includes('@') ? [] : reader.peopleWithNumber(contact))),
       )
@@ -43,13 +84,20 @@ export function createDoNotCallRoutes(services: RouteServices) {
           by: source === 'web' || source === 'crm' ? null : by,
           /** How it came in; null if that's not known. */
           source: source && stopSources[source],
+          /** The person has or had a lead, or someone else confirmed it: removed one at a time, with who asked. */
+          isOwn: own.has(contact),
         })),
-        next: entries.length < PAGE_SIZE ? null : (entries.at(-1)?.contact ?? null),
+        next: entries.length < PAGE_SIZE ? null : markOf(entries.at(-1)),
       })
     })
     .post('/', jsonBody(addBody), async context => {
-      const contact = contactIn(context.req.valid('json'))
-      const order = { contacts: [contact], by: context.get('person').name, source: 'desk' as const }
+      const { source = 'desk', askedOn, ...typed } = context.req.valid('json')
+      const order = {
+        contacts: [contactIn(typed)],
+        by: context.get('person').name,
+        source,
+        ...(askedOn && { askedOn }),
+      }
       const { added, told } = await store.addToDoNotCall(order)
       return context.json({
         isNew: added.length > 0,
@@ -57,10 +105,17 @@ export function createDoNotCallRoutes(services: RouteServices) {
         crm: told.length === 0 ? null : sendsEvents(config) ? ('told' as const) : ('to tell' as const),
       })
     })
-    .post('/undo', jsonBody(addBody), async context => {
+    .post('/undo', jsonBody(undoBody), async context => {
       const contacts = [contactIn(context.req.valid('json'))]
       const notice = await undoDoNotCall(services, { contacts, by: context.get('person').name })
       return context.json({ notice })
+    })
+    .post('/take-back', jsonBody(takeBackBody), async context => {
+      const { entries, reason: why, ...chosen } = context.req.valid('json')
+      if (!entries && chosen.source === undefined) throw new ApiError('bad request', 'Choose how the entries came in.')
+      const order = { by: context.get('person').name, reason: why, key: findKey(config) }
+      const removed = await store.takeBackEntries({ ...order, chosen: entries ?? periodOf(chosen) })
+      return context.json({ removed: removed.length })
     })
     .post('/remove', jsonBody(removeBody), async context => {
       const { entry, request } = context.req.valid('json')
@@ -72,6 +127,16 @@ export function createDoNotCallRoutes(services: RouteServices) {
       return context.json({ notice: removalNotice(crm) })
     })
 }
+
+interface Period {
+  readonly search: string
+  readonly source?: StopSource
+  readonly since?: string
+  readonly until?: string
+}
+
+const markOf = (last: { readonly addedAt: number; readonly contact: string } | undefined) =>
+  last ? { addedAt: last.addedAt, contact: last.contact } : null
 
 function contactIn({ contact: typed }: { readonly contact: string }) {
   const contact = parseDoNotCall(typed)

@@ -135,7 +135,6 @@ const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
   ['POST /api/calls/:id/language', 'agent'],
   ['GET /api/setup', 'editor'],
   ['GET /api/people', 'editor'],
-  ['GET /api/do-not-call/floods', 'editor'],
 ])
 
 /** `route`: its method and pattern, such as `GET /api/leads/:id`. */

@@ -48,8 +48,7 @@ const bodies: Readonly<Record<string, object>> = {
   'POST /api/calls/:id/outcome': { outcome: 'no answer', calledAt: null },
   'POST /api/calls/:id/place': { place: null },
   'POST /api/calls/:id/language': { language: 'es' },
-  'POST /api/do-not-call/floods/entries': { since: 0, until: Date.UTC(2100), after: '' },
-  'POST /api/do-not-call/floods/take-back': { since: 0, until: 1, reason: 'x' },
+  'POST /api/do-not-call/take-back': { entries: [], search: '', reason: 'x' },
   'POST /api/do-not-call/search': { search: '' },
   'POST /api/do-not-call': { contact: '2125550148' },
   'POST /api/do-not-call/undo': { contact: '2125550149' },
@@ -86,7 +85,6 @@ const showing = [
   'POST /api/calls/:id/place',
   'POST /api/calls/:id/language',
   'POST /api/do-not-call/search',
-  'POST /api/do-not-call/floods/entries',
 ]
 
 test('every route that shows a name, number, or email records who saw it', async () => {

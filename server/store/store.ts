@@ -17,7 +17,7 @@ import { createSentLeads } from './deliveries/sent-leads.ts'
 import { createUnqueued } from './deliveries/unqueued.ts'
 import { createCrmStops } from './do-not-call/crm-stops.ts'
 import { createDoNotCall } from './do-not-call/do-not-call.ts'
-import { createWebStops } from './do-not-call/web-stops.ts'
+import { createTakeBack } from './do-not-call/take-back.ts'
 import { type CaptureOptions, createCaptures } from './leads/capture.ts'
 import { createContactHistory } from './leads/contact-history.ts'
 import { createCorrectLead } from './leads/correct-lead.ts'
@@ -84,7 +84,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     createSentLeads(port, due.raise),
     createUnqueued(port, due.raise),
     createUpkeep(port, inspect),
-    createWebStops(port),
+    createTakeBack(port),
     {
       capture: captures.capture,
       /** Notifies when this process makes deliveries due, but not when others do, so poll as well. Returns an unsubscribe function. */

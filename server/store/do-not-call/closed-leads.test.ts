@@ -162,4 +162,17 @@ onEachEngine('a lead that the list closes', harness => {
       expect(await store.leadsOnDoNotCallList([id])).toEqual(new Set([id]))
     }
   })
+
+  test('a stop from the CRM whose answer got lost names its entries again, to log them', async () => {
+    const { sent } = await twoLeads()
+    const stop = { webhookId: 'one', contacts: [], leadId: sent }
+    const entries = ['5552100199', 'ada@example.org']
+    expect(await store.stopFromCrm(stop)).toEqual({ kind: 'recorded', entries })
+    expect(await store.stopFromCrm(stop)).toEqual({ kind: 'known', entries })
+    // The CRM knows, so it isn't told. Once that's taken back, someone tells it.
+    expect(await lease('stops')).toEqual([])
+    const contacts = [{ phone }, { email: 'ada@example.org' }]
+    expect((await store.removeFromDoNotCall({ contacts, by, request })).crm).toBe('told')
+    expect(await listed()).toEqual([['lead.calls_allowed', 'by hand']])
+  })
 })

@@ -1,8 +1,8 @@
 /** Requests not to be called that the operator's CRM sent. Each message is recorded once, however often it's sent. */
 import type { DoNotCall } from '../../../domain/do-not-call.ts'
-import { insert, Rollback, type SqlPort, transactOrRollback } from '../sql.ts'
+import { insert, Rollback, type SqlPort, StaleLocks, type Tx, transactOrRollback } from '../sql.ts'
 import { stopIn } from './do-not-call.ts'
-import { entryOf } from './stops.ts'
+import { contactOfEntry, entryOf, isGiven, lockContacts } from './stops.ts'
 
 export interface CrmStop {
   /** The message's ID, which the CRM keeps when it sends it again. */
@@ -19,24 +19,36 @@ export function createCrmStops(port: SqlPort, onDue: () => void) {
   return {
     /** The CRM isn't told about the lead it names, but about other leads with the number. */
     async stopFromCrm({ webhookId, contacts: given, leadId: named }: CrmStop) {
-      const result = await transactOrRollback(port, { kind: 'unknown lead' } as const, async (sql, at) => {
-        await sql('DELETE FROM crm_stops WHERE received_at < $1', [at - REMEMBERED_MS])
-        const row = { webhook_id: webhookId, received_at: at }
-        const added = await insert(sql, 'crm_stops', row, 'ON CONFLICT DO NOTHING RETURNING 1')
-        if (added.length === 0) return { kind: 'known' } as const
-        const [lead] = await sql<{ id: string; email: string | null; phone: string | null }>(
-          'SELECT id, email, phone FROM leads WHERE id = $1',
-          [named ?? ''],
-        )
-        const ofLead = lead?.phone ? [{ phone: lead.phone }, ...(lead.email ? [{ email: lead.email }] : [])] : []
-        const contacts = given.length > 0 ? given : ofLead
-        if (contacts.length === 0) throw new Rollback()
-        const order = { contacts, by: 'CRM', source: 'crm' as const, ...(lead && { leadId: lead.id }) }
-        await stopIn(sql, order)
-        return { kind: 'recorded', entries: contacts.map(entryOf) } as const
+      const result = await transactOrRollback(port, { kind: 'unknown lead' } as const, async tx => {
+        const entriesFor = async () => {
+          const lead = named === null ? null : await leadNamed(tx, named)
+          return { lead, entries: given.length > 0 ? given.map(entryOf) : (lead?.entries ?? []) }
+        }
+        const before = await entriesFor()
+        await lockContacts(tx, [...before.entries, ...(before.lead?.entries ?? [])])
+        const { lead, entries } = await entriesFor()
+        // Someone corrected the lead before we had the locks.
+        if (entries.some(entry => !before.entries.includes(entry))) throw new StaleLocks()
+        if (entries.length === 0) throw new Rollback()
+        await tx('DELETE FROM crm_stops WHERE received_at < $1', [tx.at - REMEMBERED_MS])
+        const row = { webhook_id: webhookId, received_at: tx.at }
+        const added = await insert(tx, 'crm_stops', row, 'ON CONFLICT DO NOTHING RETURNING 1')
+        if (added.length === 0) return { kind: 'known', entries } as const
+        const contacts = entries.map(contactOfEntry)
+        await stopIn(tx, { contacts, by: 'CRM', source: 'crm', ...(lead && { leadId: lead.id }) })
+        return { kind: 'recorded', entries } as const
       })
       onDue()
       return result
     },
   }
+}
+
+/** Null if there's none. Without entries if it was erased. */
+async function leadNamed(tx: Tx, leadId: string) {
+  const [lead] = await tx<{ id: string; email: string | null; phone: string | null }>(
+    'SELECT id, email, phone FROM leads WHERE id = $1',
+    [leadId],
+  )
+  return lead ? { id: lead.id, entries: [lead.phone ?? '', lead.email ?? ''].filter(isGiven) } : null
 }

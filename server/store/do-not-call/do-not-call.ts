@@ -6,9 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CrmKnows, DoNotCall, RemovalRequest, StopSource } from '../../../domain/do-not-call.ts'
 import { type ListChange, leadEventOf } from '../../../domain/events/list-changes.ts'
 import type { Contact } from '../../../domain/lead.ts'
-import { phoneDigits } from '../../../domain/phone.ts'
 import { addHistory } from '../leads/history.ts'
-import { canonicalEmail, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
+import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
 import { BATCH_PAUSE_MS, insertAll, type SqlPort, type Tx } from '../sql.ts'
 import {
   type ClosingEntry,
@@ -139,17 +138,12 @@ export function createDoNotCall(port: SqlPort, onDue: () => void) {
       const [email, phone] = entriesOf(contact)
       return stopsOf(read, phone, email)
     },
-    /**
-     * Each contact is ten digits or a lowercase email address. Sorted alphabetically, starting after `after`. `search`: part of an
-     * email or a phone number.
-     */
-    async doNotCallList({ after, limit, search = '' }: { after: string; limit: number; search?: string }) {
-      const digits = phoneDigits(search)
-      const wanted = /[a-z@]/i.test(search) || digits === '' ? canonicalEmail(search) : digits
+    /** Each contact is ten digits or a lowercase email address. Sorted alphabetically, starting after `after`. */
+    async doNotCallList({ after, limit }: { readonly after: string; readonly limit: number }) {
       const rows = await read<EntryRow>(
         `SELECT ${entryColumns} FROM do_not_call
-         WHERE contact > $1 AND contact LIKE $2 ESCAPE '!' ORDER BY contact LIMIT $3`,
-        [after, `%${wanted.replaceAll(/[!%_]/g, '!$&')}%`, limit],
+         WHERE contact > $1 ORDER BY contact LIMIT $2`,
+        [after, limit],
       )
       return rows.map(({ entry, at, by, source }) => ({ contact: entry, addedAt: at, by, source }))
     },

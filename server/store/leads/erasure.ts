@@ -80,7 +80,7 @@ function macOf(text: string, key: string): string {
   return createHmac('sha256', key).update(text).digest('base64url')
 }
 
-const emailMac = (email: string, key: string) => macOf(`email:${canonicalEmail(email)}`, key)
+export const emailMac = (email: string, key: string) => macOf(`email:${canonicalEmail(email)}`, key)
 export const phoneMac = (phone: string, key: string) => macOf(`phone:${phoneDigits(phone)}`, key)
 
 export const ERASED_IN_LOG =

@@ -91,11 +91,11 @@ const others = {
     addPageCounts planStaleStories variantSecret saveConsentText saveQuestionnaire probe recordRetention recordRetentionStop recordBackup recordFailedBackup registerKey
     refreshAlerts endUnseenAlerts nextAlertToSend markAlertSent`,
   // A claim has its person's name and goes away by itself.
-  recordedElsewhere: `takeBackWebStops callNext renewClaim recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries
+  recordedElsewhere: `takeBackEntries callNext renewClaim recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries
     decideUnqueued recordUnknownCaller`,
   accounts: `invite acceptInvitation addChallenge takeChallenge addPasskey removePasskey countPasskey beginSession endSession setSpokenLanguages recordActivity signOut
     changeRole removePerson`,
-  reads: `corrections restoredTo sentLead stopsOfContacts webFloods webStops invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince unfinishedCalls callAttempts savedCalls
+  reads: `corrections restoredTo sentLead stopsOfContacts newestEntries ownEntries invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince unfinishedCalls callAttempts savedCalls
     callStats campaignCalls callsWaiting hasOpenCalls callState callsOfLeads callList leadsWithSameNumber callsOfAll recordedEvents doNotCallEvents deliveryPause
     peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasures newChanges erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports

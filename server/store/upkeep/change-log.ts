@@ -2,7 +2,7 @@
 import type { createOutcomes } from '../calls/outcomes.ts'
 import type { createCrmStops } from '../do-not-call/crm-stops.ts'
 import type { DoNotCallStore } from '../do-not-call/do-not-call.ts'
-import type { createWebStops } from '../do-not-call/web-stops.ts'
+import type { createTakeBack } from '../do-not-call/take-back.ts'
 import { type ErasureStore, keyIdOf } from '../leads/erasure.ts'
 import type { createDeskPeople } from '../people/desk-people.ts'
 import { StoreUnusable } from '../store-errors.ts'
@@ -21,7 +21,7 @@ type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase'
   Pick<ReturnType<typeof createOutcomes>, 'saveCall' | 'undoCall'> &
   Pick<ReturnType<typeof createDeskPeople>, 'removePerson'> &
   Pick<ReturnType<typeof createCrmStops>, 'stopFromCrm'> &
-  Pick<ReturnType<typeof createWebStops>, 'takeBackWebStops'>
+  Pick<ReturnType<typeof createTakeBack>, 'takeBackEntries'>
 
 /** Makes the store log changes that must survive a restore. */
 export function withChangeLog<S extends ChangeStore>(store: S, file: string, append: Append = appendChanges): S {
@@ -55,10 +55,11 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string, app
     // Only what it added: a list that's imported every night is logged once.
     addToDoNotCall: logAfter(store.addToDoNotCall, 'do-not-call', (_, { added }) => added),
     removeFromDoNotCall: logAfter(store.removeFromDoNotCall, 'may-be-called', (_, { removed }) => removed),
-    takeBackWebStops: logAfter(store.takeBackWebStops, 'may-be-called', (_, removed) => removed),
+    takeBackEntries: logAfter(store.takeBackEntries, 'may-be-called', (_, removed) => removed),
     undoDoNotCall: logAfter(store.undoDoNotCall, 'may-be-called', (_, { removed }) => removed),
     stopFromCrm: logAfter(store.stopFromCrm, 'do-not-call', (_, stop) =>
-      stop.kind === 'recorded' ? stop.entries : [],
+      // Also if it's known: the answer to the first one may have been lost before it was logged.
+      stop.kind === 'unknown lead' ? [] : stop.entries,
     ),
     // A call can end with a request not to be called.
     saveCall: logAfter(store.saveCall, 'do-not-call', (_, saved) => (saved.kind === 'saved' ? saved.blocked : [])),

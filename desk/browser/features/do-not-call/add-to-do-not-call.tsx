@@ -1,19 +1,30 @@
 /** A button that adds what someone searched for: a caller who said stop may have no lead, or one that can't be found. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { parseDoNotCall } from '../../../../domain/do-not-call.ts'
 import { formatPhone } from '../../../../domain/phone.ts'
 import { api, messageOf, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
+import { Select, TextField } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 interface AddToDoNotCallProps {
   /** A phone number or an email address. */
   readonly typed: string
   readonly onAdded?: () => void
+  /** Whether to ask how the request came in. Not on a call. */
+  readonly asksHow?: boolean
 }
 
-export const addEntry = (contact: string) => unwrap(api['do-not-call'].$post({ json: { contact } }))
+export interface NewEntry {
+  readonly contact: string
+  readonly source?: 'desk' | 'letter' | 'email'
+  /** The date of a letter or an email. */
+  readonly askedOn?: string
+}
+
+export const addEntry = (json: NewEntry) => unwrap(api['do-not-call'].$post({ json }))
 
 /** What happens in a CRM that already has the person's lead. */
 const crmNotices = {
@@ -30,12 +41,12 @@ export function useListChanged(): () => void {
   }
 }
 
-export function AddToDoNotCall({ typed, onAdded }: AddToDoNotCallProps) {
+export function AddToDoNotCall({ typed, onAdded, asksHow = false }: AddToDoNotCallProps) {
   const toast = useToast()
   const changed = useListChanged()
   const add = useMutation({
     mutationFn: addEntry,
-    onSuccess: ({ isNew, crm }, contact) => {
+    onSuccess: ({ isNew, crm }, { contact }) => {
       const done = isNew ? 'Added to the do-not-call list.' : 'Already on the do-not-call list.'
       toast({
         text: crm === null ? done : `${done} ${crmNotices[crm]}`,
@@ -46,12 +57,37 @@ export function AddToDoNotCall({ typed, onAdded }: AddToDoNotCallProps) {
     },
     onError: error => toast({ text: `That didn’t work. ${messageOf(error)}`, tone: 'bad' }),
   })
+  const [how, setHow] = useState<Required<NewEntry>['source']>('desk')
+  const [askedOn, setAskedOn] = useState('')
   const contact = parseDoNotCall(typed)
   if (!contact) return null
   const shown = 'phone' in contact ? formatPhone(contact.phone) : contact.email
+  const entry = { contact: typed, source: how, ...(how !== 'desk' && askedOn !== '' && { askedOn }) }
   return (
-    <Button icon="phone-off" busy={add.isPending} onClick={() => add.mutate(typed)}>
-      Add <bdi>{shown}</bdi> to the do-not-call list
-    </Button>
+    <div className="grid gap-3 text-left">
+      {asksHow ? (
+        <Select
+          label="How they asked"
+          choices={[
+            ['desk', 'In person, or another way'],
+            ['letter', 'By letter'],
+            ['email', 'By email'],
+          ]}
+          value={how}
+          onChoose={value => setHow(value as typeof how)}
+        />
+      ) : null}
+      {how === 'desk' ? null : (
+        <TextField
+          label={how === 'letter' ? 'Date of the letter' : 'Date of the email'}
+          type="date"
+          value={askedOn}
+          onChange={event => setAskedOn(event.target.value)}
+        />
+      )}
+      <Button icon="phone-off" busy={add.isPending} onClick={() => add.mutate(entry)}>
+        Add <bdi>{shown}</bdi> to the do-not-call list
+      </Button>
+    </div>
   )
 }

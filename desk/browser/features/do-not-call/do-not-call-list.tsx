@@ -1,7 +1,7 @@
-/** The do-not-call list: search it, add a phone number or an email, and remove one if someone asks for that. */
+/** The do-not-call list, newest first: search and filter it, add a phone number or an email, and take entries back. */
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { parseDoNotCall, type RemovalRequest } from '../../../../domain/do-not-call.ts'
+import { parseDoNotCall, type RemovalRequest, type StopSource, stopSources } from '../../../../domain/do-not-call.ts'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { api, messageOf, unwrap } from '../../client.ts'
 import { PersonName } from '../../format/names.tsx'
@@ -13,12 +13,12 @@ import { useTimes } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { Select, TextField } from '../../ui/field.tsx'
 import { EmptyState, Loaded } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { AddToDoNotCall, addEntry, useListChanged } from './add-to-do-not-call.tsx'
-import { Floods } from './floods.tsx'
 import { useRemovalRequest } from './removal-request.tsx'
+import { type EntryFilter, TakeBack } from './take-back.tsx'
 
 interface Entry {
   readonly contact: string
@@ -30,13 +30,16 @@ export function DoNotCallList() {
   const canRemove = useHasRole('editor')
   const times = useTimes()
   const [search, setSearch] = useState('')
+  const [how, setHow] = useState<Pick<EntryFilter, 'source' | 'since' | 'until'>>({})
+  const [selected, setSelected] = useState<readonly string[]>([])
+  const filter: EntryFilter = { search, ...how }
   const [removing, setRemoving] = useState<Entry | null>(null)
   const box = useRef<HTMLInputElement>(null)
   const list = useInfiniteQuery({
-    queryKey: queryKeys.doNotCall(search),
+    queryKey: queryKeys.doNotCall(filter),
     queryFn: ({ pageParam, signal }) =>
-      unwrap(api['do-not-call'].search.$post({ json: { search, after: pageParam } }, { init: { signal } })),
-    initialPageParam: null as string | null,
+      unwrap(api['do-not-call'].search.$post({ json: { ...filter, after: pageParam } }, { init: { signal } })),
+    initialPageParam: null as { readonly addedAt: number; readonly contact: string } | null,
     getNextPageParam: page => page.next,
     placeholderData: keepPreviousData,
   })
@@ -46,7 +49,6 @@ export function DoNotCallList() {
         All leads
       </ButtonLink>
       <Page title="Do-not-call list">
-        {canRemove ? <Floods /> : null}
         <Card
           title="Entries"
           note="People who asked not to be called, and wrong numbers. Each entry says how it came in."
@@ -64,28 +66,43 @@ export function DoNotCallList() {
               value={search}
               onChange={event => setSearch(event.target.value)}
             />
+            <Filters chosen={how} onChoose={setHow} />
+            {canRemove ? <TakeBack filter={filter} selected={selected} onDone={() => setSelected([])} /> : null}
           </div>
           <Loaded query={list} what="the do-not-call list">
             {({ pages }) => {
               const entries = pages.flatMap(page => page.entries)
               if (entries.length === 0) {
                 return (
-                  <EmptyState icon="search-x" title={search.trim() === '' ? 'The list is empty' : 'Not on the list'}>
+                  <EmptyState icon="search-x" title={isAll(filter) ? 'The list is empty' : 'Not on the list'}>
                     {canAdd && parseDoNotCall(search) ? (
-                      <AddToDoNotCall typed={search} onAdded={() => box.current?.focus()} />
+                      <AddToDoNotCall asksHow typed={search} onAdded={() => box.current?.focus()} />
                     ) : null}
                   </EmptyState>
                 )
               }
               return (
                 <ul>
-                  {entries.map(({ contact, shown, people, addedAt, by, source }) => (
+                  {entries.map(({ contact, shown, people, addedAt, by, source, isOwn }) => (
                     <li
                       key={contact}
                       className="flex flex-wrap items-center justify-between gap-x-2 border-t border-line py-1.5"
                     >
                       <span className="flex min-w-0 flex-[1_1_11.5rem] flex-wrap items-baseline justify-between gap-x-4">
                         <span className="flex min-w-0 flex-wrap gap-x-3">
+                          {canRemove && !isOwn ? (
+                            <input
+                              type="checkbox"
+                              aria-label={`Select ${shown}`}
+                              className="size-5 self-center print:hidden"
+                              checked={selected.includes(contact)}
+                              onChange={({ target }) =>
+                                setSelected(chosen =>
+                                  target.checked ? [...chosen, contact] : chosen.filter(each => each !== contact),
+                                )
+                              }
+                            />
+                          ) : null}
                           <bdi className="font-bold">{shown}</bdi>
                           {people.map(person => (
                             <Link
@@ -129,6 +146,44 @@ export function DoNotCallList() {
   )
 }
 
+const isAll = ({ search, source, since, until }: EntryFilter) =>
+  search.trim() === '' && source === undefined && !since && !until
+
+interface FiltersProps {
+  readonly chosen: Pick<EntryFilter, 'source' | 'since' | 'until'>
+  readonly onChoose: (chosen: Pick<EntryFilter, 'source' | 'since' | 'until'>) => void
+}
+
+/** How and when entries came in. */
+function Filters({ chosen: { source, since, until }, onChoose }: FiltersProps) {
+  const choose = (change: FiltersProps['chosen']) => {
+    const next = { ...(source && { source }), ...(since && { since }), ...(until && { until }), ...change }
+    onChoose(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== '')))
+  }
+  return (
+    <div className="mt-3 grid gap-3 sm:grid-cols-3">
+      <Select
+        label="How it came in"
+        choices={[['', 'Any way'], ...Object.entries(stopSources)]}
+        value={source ?? ''}
+        onChoose={value => choose({ source: value as StopSource })}
+      />
+      <TextField
+        label="Since"
+        type="date"
+        value={since ?? ''}
+        onChange={event => choose({ since: event.target.value })}
+      />
+      <TextField
+        label="Through"
+        type="date"
+        value={until ?? ''}
+        onChange={event => choose({ until: event.target.value })}
+      />
+    </div>
+  )
+}
+
 interface RemovalProps {
   readonly entry: Entry
   readonly onClose: () => void
@@ -142,9 +197,9 @@ function Removal({ entry: { contact, shown }, onClose }: RemovalProps) {
   const remove = useMutation({
     mutationFn: (request: RemovalRequest) =>
       unwrap(api['do-not-call'].remove.$post({ json: { entry: contact, request } })),
-    onSuccess: () => {
+    onSuccess: ({ notice }) => {
       onClose()
-      toast({ text: done('now'), undo: () => addEntry(contact).then(changed) })
+      toast({ text: [done('now'), notice].filter(Boolean).join(' '), undo: () => addEntry({ contact }).then(changed) })
     },
     // If a colleague removed it first, show the list as it is now.
     onSettled: changed,

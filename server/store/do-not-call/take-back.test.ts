@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { StopSource } from '../../../domain/do-not-call.ts'
+import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
+import { onEachEngine } from '../../../tests/support/store-engines.ts'
+
+onEachEngine('entries that are taken back together', harness => {
+  const { store } = harness
+  const by = 'Maria Lopez'
+  const number = (index: number) => ({ phone: `212555${1000 + index}` })
+  const stop = (contacts: Parameters<typeof store.addToDoNotCall>[0]['contacts'], source: StopSource = 'web') =>
+    store.addToDoNotCall({ contacts, by: source, source })
+  const listed = async () => (await store.doNotCallList({ after: '', limit: 2000 })).map(({ contact }) => contact)
+
+  test('leave those of anyone who has or had a lead, and those that another source confirmed', async () => {
+    await harness.capture('ada')
+    const erased = await harness.capture('bob', { contact: { ...contactOf('bob'), phone: '(555) 210-0177' } })
+    await store.erase({ ids: [erased.id], key: ERASURE_KEY, by })
+    await stop([number(900)], 'desk')
+    const own = [{ email: 'ada@example.org' }, { phone: '(555) 210-0199' }]
+    const once = [{ email: 'bob@example.org' }, { phone: '(555) 210-0177' }]
+    await stop([
+      ...Array.from({ length: 230 }, (_, index) => number(index)),
+      ...own,
+      ...once,
+      { email: 'x@example.org' },
+    ])
+    await stop([number(7)], 'crm')
+    // A request that was taken back again confirms nothing.
+    await stop([number(8)], 'desk')
+    await store.undoDoNotCall({ contacts: [number(8)], by: 'desk' })
+    const chosen = { source: 'web', since: 0 } as const
+    const removed = await store.takeBackEntries({ chosen, by, reason: 'A flood', key: ERASURE_KEY })
+    expect(removed).toHaveLength(230)
+    const kept = ['2125551007', '2125551900', '5552100177', '5552100199', 'ada@example.org', 'bob@example.org']
+    expect(await listed()).toEqual(kept)
+    expect(await store.ownEntries({ entries: kept, key: ERASURE_KEY })).toEqual(
+      new Set(kept.filter(each => each !== '2125551900')),
+    )
+    const recorded = `SELECT event, done_by, reason FROM do_not_call_history WHERE contact = '2125551003' AND event = 'removed'`
+    expect(await harness.rows(recorded)).toEqual([{ event: 'removed', done_by: by, reason: 'A flood' }])
+  })
+
+  test('can be selected, and are listed newest first, by how and when they came in', async () => {
+    await stop([number(1), number(2), number(3)])
+    await stop([number(4)], 'desk')
+    await harness.change(`UPDATE do_not_call SET added_at = 1000 WHERE contact = '2125551002'`)
+    const page = async (filter: object) =>
+      (await store.newestEntries({ limit: 9, ...filter })).map(({ contact }) => contact)
+    expect((await page({})).at(-1)).toBe('2125551002')
+    expect(await page({ source: 'web', since: 2000 })).toEqual(['2125551003', '2125551001'])
+    expect(await page({ until: 2000 })).toEqual(['2125551002'])
+    expect(await page({ search: '551004' })).toEqual(['2125551004'])
+    const [first] = await store.newestEntries({ limit: 1, source: 'web' })
+    expect(await page({ source: 'web', before: first })).toEqual(['2125551001', '2125551002'])
+    const order = { by, reason: 'A flood', key: null }
+    expect(await store.takeBackEntries({ ...order, chosen: ['2125551001', '2125551999'] })).toEqual(['2125551001'])
+    expect(await listed()).toEqual(['2125551002', '2125551003', '2125551004'])
+  })
+})

@@ -1,0 +1,139 @@
+/**
+ * Takes entries back together: anyone can enter strangers' numbers on /stop, thousands of them. Left out are entries of anyone who has or
+ * had a lead, and those that another source confirmed: these people may have asked themselves. They're removed one at a time.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { StopSource } from '../../../domain/do-not-call.ts'
+import { phoneDigits } from '../../../domain/phone.ts'
+import { isFormerPhone } from '../leads/corrections.ts'
+import { emailMac, phoneMac } from '../leads/erasure.ts'
+import { canonicalEmail, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
+import { BATCH_PAUSE_MS, type Sql, type SqlPort, type Value } from '../sql.ts'
+import { removeIn } from './do-not-call.ts'
+import { closedByEmails, contactOfEntry, type EntryRow, entryColumns, kindOf, lockContacts } from './stops.ts'
+
+const BATCH = 200
+
+export interface EntryFilter {
+  /** Part of an email or a phone number. */
+  readonly search?: string
+  readonly source?: StopSource | undefined
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+}
+
+/** Where a page of the list ends. */
+export interface EntryMark {
+  readonly addedAt: number
+  readonly contact: string
+}
+
+interface EntryPage extends EntryFilter {
+  readonly before?: EntryMark | null | undefined
+  readonly limit: number
+}
+
+export interface TakeBackOrder {
+  /** Selected entries, or all that match. */
+  readonly chosen: readonly string[] | EntryFilter
+  readonly by: string
+  readonly reason: string
+  /** The installation's key, to find erased people; null if nobody was erased. */
+  readonly key: string | null
+}
+
+export function createTakeBack({ read, transact, now }: SqlPort) {
+  return {
+    /** Newest first. */
+    newestEntries: (page: EntryPage) => newestEntries(read, page),
+    /** Those of these entries that aren't taken back together. */
+    ownEntries: ({ entries, key }: { readonly entries: readonly string[]; readonly key: string | null }) =>
+      ownEntries(read, entries, key),
+    /** Returns the entries that were removed. */
+    async takeBackEntries({ chosen, by, reason, key }: TakeBackOrder): Promise<readonly string[]> {
+      const removed: string[] = []
+      const removeStrangers = async (entries: readonly string[]) => {
+        const strangers = await transact(async tx => {
+          await lockContacts(tx, entries)
+          // A colleague may have confirmed one before the lock.
+          const own = await ownEntries(tx, entries, key)
+          const contacts = entries.filter(entry => !own.has(entry)).map(contactOfEntry)
+          return (await removeIn(tx, { contacts, by, source: 'desk', request: null, reason })).removed
+        })
+        removed.push(...strangers)
+        await sleep(BATCH_PAUSE_MS)
+      }
+      if (!('length' in chosen)) {
+        // What comes in from now on wasn't on the page.
+        const until = Math.min(chosen.until ?? Number.POSITIVE_INFINITY, (await now()) + 1)
+        for (let before: EntryMark | null = null; ; ) {
+          const batch: readonly EntryMark[] = await newestEntries(read, { ...chosen, until, before, limit: BATCH })
+          if (batch.length > 0) await removeStrangers(batch.map(({ contact }) => contact))
+          before = batch.at(-1) ?? null
+          if (batch.length < BATCH) return removed
+        }
+      }
+      for (let start = 0; start < chosen.length; start += BATCH)
+        await removeStrangers(chosen.slice(start, start + BATCH))
+      return removed
+    },
+  }
+}
+
+async function newestEntries(sql: Sql, { search = '', source, since, until, before, limit }: EntryPage) {
+  const parameters: Value[] = []
+  const parameter = (value: Value) => `$${parameters.push(value)}`
+  const digits = phoneDigits(search)
+  const wanted = /[a-z@]/i.test(search) || digits === '' ? canonicalEmail(search) : digits
+  const conditions = ['true']
+  if (wanted !== '') conditions.push(`contact LIKE ${parameter(`%${wanted.replaceAll(/[!%_]/g, '!$&')}%`)} ESCAPE '!'`)
+  if (source !== undefined) conditions.push(`source = ${parameter(source)}`)
+  if (since !== undefined) conditions.push(`added_at >= ${parameter(since)}`)
+  if (until !== undefined) conditions.push(`added_at < ${parameter(until)}`)
+  if (before) conditions.push(`(added_at, contact) < (${parameter(before.addedAt)}, ${parameter(before.contact)})`)
+  const rows = await sql<EntryRow>(
+    `SELECT ${entryColumns} FROM do_not_call WHERE ${conditions.join(' AND ')}
+     ORDER BY added_at DESC, contact DESC LIMIT ${parameter(limit)}`,
+    parameters,
+  )
+  return rows.map(({ entry, at, by, source: how }) => ({ contact: entry, addedAt: at, by, source: how }))
+}
+
+async function ownEntries(sql: Sql, entries: readonly string[], key: string | null): Promise<ReadonlySet<string>> {
+  const { valuesOf } = sql.dialect
+  const phones = entries.filter(entry => kindOf(entry) === 'phone')
+  const emails = entries.filter(entry => kindOf(entry) === 'email')
+  const ofLeads = await sql<{ contact: string }>(
+    `SELECT DISTINCT phone AS contact FROM leads WHERE ${phoneMarkOfKey} IN ${valuesOf('$1')} AND phone IN ${valuesOf('$2')}`,
+    [phones.map(phoneMark), phones],
+  )
+  const confirmed = await sql<{ contact: string }>(
+    `SELECT do_not_call.contact FROM do_not_call
+       JOIN do_not_call_history AS other ON other.contact = do_not_call.contact AND other.n >= do_not_call.n
+     WHERE do_not_call.contact IN ${valuesOf('$1')} AND other.event IN ('added', 'confirmed')
+       AND COALESCE(other.source, '') <> COALESCE(do_not_call.source, '')
+       AND NOT EXISTS (SELECT 1 FROM do_not_call_history AS undone
+         WHERE undone.contact = other.contact AND undone.undoes = other.n)`,
+    [entries],
+  )
+  const own = new Set([...ofLeads, ...confirmed].map(({ contact }) => contact))
+  for (const { email } of await closedByEmails(sql, emails)) own.add(email)
+  for (const phone of phones) if (!own.has(phone) && (await isFormerPhone(sql, phone))) own.add(phone)
+  for (const entry of key === null ? [] : await erasedAmong(sql, entries, key)) own.add(entry)
+  return own
+}
+
+async function erasedAmong(sql: Sql, entries: readonly string[], key: string): Promise<readonly string[]> {
+  const macs = new Map(
+    entries.map(entry => [kindOf(entry) === 'email' ? emailMac(entry, key) : phoneMac(entry, key), entry]),
+  )
+  const among = sql.dialect.valuesOf('$1')
+  const rows = await sql<{ mac: string }>(
+    ['erased_people', 'corrections']
+      .flatMap(table => ['email_mac', 'phone_mac'].map(column => ({ table, column })))
+      .map(({ table, column }) => `SELECT ${column} AS mac FROM ${table} WHERE ${column} IN ${among}`)
+      .join(' UNION '),
+    [[...macs.keys()]],
+  )
+  return rows.flatMap(({ mac }) => macs.get(mac) ?? [])
+}
