@@ -34,8 +34,6 @@ export const someLead = {
   trustedForm: null as TrustedFormMode | null,
   /** The questions as presented, if known. */
   questionnaire: null as string | null,
-  /** Why there's no certificate ID. */
-  certificate: 'none' as 'none' | 'invalid',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0',
   clientAddress: '203.0.113.7',
   /** Null if the lead isn't in the outbox. */
@@ -143,7 +141,7 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
     history.run(
       id,
       receivedAt,
-      JSON.stringify({ state, certificate: (one.certificateId ?? one.certificateOther) ? 'present' : one.certificate }),
+      JSON.stringify({ state, certificate: (one.certificateId ?? one.certificateOther) ? 'present' : 'none' }),
     )
     const { certificateOther, trustedForm, questionnaire } = one
     if (certificateOther ?? trustedForm ?? questionnaire) {
