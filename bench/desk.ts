@@ -292,9 +292,9 @@ async function timeOutcomes(send: Send): Promise<ReadonlyMap<string, number[]>> 
       await send(`/api/calls/${leadId}/claim`, {})
       type Choices = { readonly callbackChoices: readonly { readonly at: number }[] }
       const [choice] = (await send<Choices>(`/api/calls/${leadId}`)).answer.callbackChoices
-      const body = outcome === 'call back' ? { outcome, callbackAt: choice?.at } : { outcome }
+      const said = outcome === 'call back' ? { outcome, callbackAt: choice?.at } : { outcome }
       const { ms, answer } = await send<{ readonly kind: string }>(`/api/calls/${leadId}/outcome`, {
-        ...body,
+        outcomes: [{ ...said, leads: [leadId] }],
         calledAt: null,
       })
       if (answer.kind !== 'saved') throw new Error(`${outcome}: ${JSON.stringify(answer)}`)

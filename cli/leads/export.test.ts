@@ -7,6 +7,7 @@ import { contactFields } from '../../domain/contact-fields.ts'
 import { DAY } from '../../domain/durations.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
+import { saying } from '../../tests/support/lead-store.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
 import { storePerTest } from '../../tests/support/store-engines.ts'
 
@@ -120,7 +121,7 @@ test('--what calls exports calls without contact details', async () => {
   const person = { id: 'p1', name: 'Maria' }
   await opened.startCall({ leadId: id, person, hours: DEFAULT_CALLING_HOURS, overrideReason: 'Ada asked for it' })
   const call = { leadId: id, person, hours: DEFAULT_CALLING_HOURS, callbackAt: null, note: null }
-  await opened.saveCall({ ...call, outcome: 'no answer' })
+  await opened.saveCall({ ...call, ...saying(call.leadId, 'no answer') })
   await opened.close()
   const env = { TIME_ZONE: 'America/New_York' }
   const { out, err } = await leads(['export', '--what', 'calls'], { ...store, env })

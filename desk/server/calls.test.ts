@@ -19,7 +19,7 @@ vi.mock(import('../../domain/calling/hours.ts'), async original => {
 
 /** What the tests read of a response. */
 interface Answer {
-  readonly ready: readonly { readonly firstName: string }[]
+  readonly ready: readonly { readonly people: readonly { readonly firstName: string }[] }[]
   readonly now: { readonly count: number }
   readonly attempts: readonly { readonly outcome: string; readonly startedAt: number; readonly savedAt: number }[]
 }
@@ -45,7 +45,11 @@ function deskWithAgents(engine?: Engine): void {
 const capture = (name: string, phone = '(808) 555-0101', more: Partial<Submission> = {}) =>
   harness.capture(name, { contact: { ...contactOf(name), phone }, ...more })
 const later = (ms: number) => passTime(harness, ms)
-const send = async (client: DeskClient, path: string, body: object = {}) => {
+/** An outcome is about the lead whose page it is, unless `leads` says otherwise. */
+const send = async (client: DeskClient, path: string, given: object = {}) => {
+  const { outcome, callbackAt, asked, leads = [path.split('/')[0]], ...rest } = given as Record<string, unknown>
+  const said = outcome === undefined ? {} : { outcomes: [{ outcome, callbackAt, asked, leads }] }
+  const body = path.endsWith('/outcome') ? { ...rest, ...said } : given
   const response = await client.fetch(`/api/calls/${path}`, { body })
   const answer = (await response.json()) as { attemptId?: string; leadId?: string; kind?: string }
   return { status: response.status, ...answer }
@@ -55,7 +59,8 @@ const call = async (client: DeskClient, id: string, outcome: string, more: objec
   await send(client, `${id}/claim`)
   return send(client, `${id}/outcome`, { outcome, ...more })
 }
-const names = async (client: DeskClient, path = '') => (await get(client, path)).ready.map(({ firstName }) => firstName)
+const names = async (client: DeskClient, path = '') =>
+  (await get(client, path)).ready.map(({ people }) => people[0]?.firstName)
 
 /** With queries that the store's tests don't run, and a race. */
 describe.each(engines)('calls, on $name', engine => {
@@ -66,8 +71,8 @@ describe.each(engines)('calls, on $name', engine => {
     expect(await get(bob)).toMatchObject({
       now: { count: 2, new: 2 },
       ready: [
-        { firstName: 'bea', place: { state: 'NY' } },
-        { firstName: 'ada', place: { state: 'HI' } },
+        { people: [{ firstName: 'bea' }], place: { state: 'NY' } },
+        { people: [{ firstName: 'ada' }], place: { state: 'HI' } },
       ],
     })
     expect(await send(bob, 'next')).toMatchObject({ leadId: bea })
@@ -206,7 +211,7 @@ describe('calls, on one engine', () => {
     expect(await send(bob, `${ada}/outcome`, { outcome: 'no answer', callbackAt: 1 })).toMatchObject({ status: 400 })
     const outcome = { outcome: 'call back', callbackAt: Date.now() + 2 * HOUR }
     expect(await send(bob, `${ada}/outcome`, outcome)).toMatchObject({ kind: 'saved', call: { kind: 'callback' } })
-    expect(await get(bob, `/${ada}`)).toMatchObject({ callbackBy: 'Bob', call: { callback: { place: 'HI Hawaii' } } })
+    expect(await get(bob, `/${ada}`)).toMatchObject({ call: { promise: { by: 'Bob', place: 'HI Hawaii' } } })
   })
 
   test('only an editor can call against the rules, with a reason that is kept', async () => {
@@ -248,12 +253,17 @@ describe('calls, on one engine', () => {
       const dial = async () => (await send(bob, `${ada}/start`)).kind
       expect(await dial()).toBe('started')
       await send(bob, `${ada}/withdraw`)
-      expect([await dial(), await dial(), await dial()]).toEqual(['started', 'started', 'blocked'])
+      expect(await dial()).toBe('started')
+      // Pressed twice: one call.
+      expect(await dial()).toBe('started')
+      await later(MINUTE)
+      expect([await dial(), await later(MINUTE), await dial()]).toEqual(['started', undefined, 'blocked'])
       await send(bob, `${ada}/outcome`, { outcome: 'no answer' })
       const { attempts } = await get(bob, `/${ada}`)
       expect(attempts.map(({ outcome }) => outcome).toSorted()).toEqual(['no answer', 'not called', 'redialed'])
       await later(2 * HOUR)
       expect(await dial()).toBe('started')
+      await later(MINUTE)
       expect(await send(bob, `${ada}/start`)).toMatchObject({
         kind: 'blocked',
         message: 'This number was called 3 times in 24 hours.',
@@ -283,12 +293,16 @@ describe('calls, on one engine', () => {
       expect(await send(bob, `${bea}/claim`)).toMatchObject({ kind: 'open' })
       await later(HOUR + MINUTE)
       expect((await get(bob)).ready).toMatchObject([
-        { firstName: 'bea' },
-        { firstName: 'ada', kind: 'retry', last: { outcome: 'not recorded' } },
+        { people: [{ firstName: 'bea' }] },
+        { people: [{ firstName: 'ada' }], kind: 'retry', last: { outcome: 'not recorded' } },
       ])
       expect(await get(maria, '/unfinished')).toEqual({ calls: [] })
-      // It was a call, so its caller can still say what happened.
-      expect(await send(maria, `${ada}/outcome`, { outcome: 'going ahead' })).toMatchObject({ kind: 'saved' })
+      // It was a call, so its caller can still say what happened, but which one do they mean?
+      expect(await get(maria, `/${ada}`)).toMatchObject({ situation: { kind: 'left' } })
+      expect(await send(maria, `${ada}/outcome`, { outcome: 'going ahead' })).toMatchObject({ kind: 'which call' })
+      await send(maria, `${ada}/withdraw`)
+      const saved = { outcome: 'going ahead', which: 'left' }
+      expect(await send(maria, `${ada}/outcome`, saved)).toMatchObject({ kind: 'saved' })
     })
 
     test('a dialed number stays with a caller who signs out, and is back at once if they’re removed', async () => {
@@ -330,7 +344,7 @@ describe('calls, on one engine', () => {
       const ada = await capture('ada')
       const husband = await capture('husband')
       const promised = inHours(2)
-      await call(maria, ada, 'call back', { ...promised, about: [ada] })
+      await call(maria, ada, 'call back', { ...promised, leads: [ada] })
       await later(61 * MINUTE)
       await capture('ada')
       expect(await get(maria)).toMatchObject({
@@ -343,7 +357,9 @@ describe('calls, on one engine', () => {
       expect([await names(maria), await names(bob)]).toEqual([['ada'], []])
       await later(20 * MINUTE)
       expect(await names(bob)).toEqual(['ada'])
-      expect(await get(maria, '?only=missed')).toMatchObject({ ready: [{ firstName: 'ada', kind: 'callback' }] })
+      expect(await get(maria, '?only=missed')).toMatchObject({
+        ready: [{ people: [{ firstName: 'ada' }, { firstName: 'husband' }], kind: 'callback' }],
+      })
       expect(await bodyOf(maria.fetch('/api/today/calls?period=7d'))).toMatchObject({
         waiting: { missedCallbacks: 1 },
         callers: [{ missedCallbacks: 1 }],
@@ -359,22 +375,25 @@ describe('calls, on one engine', () => {
       await later(5 * HOUR)
       await call(bob, ada, outcome)
       const promised = inHours(3)
-      const saved = await send(maria, `${ada}/outcome`, { outcome: 'call back', ...promised })
+      const saved = await send(maria, `${ada}/outcome`, { outcome: 'call back', which: 'left', ...promised })
       expect(saved).toMatchObject({ kind: 'saved', isScheduled })
       expect(await get(maria)).toMatchObject({ callbacksToday: isScheduled ? countToday(promised.callbackAt) : 0 })
     })
   })
 
   describe('several people', () => {
-    test('an outcome answers all open requests of a number, or those that it’s about if names differ', async () => {
+    test('an outcome answers those whom it’s about, and others can have their own in the same call', async () => {
       const [ada, robert] = [await capture('ada'), await capture('Robert')]
-      const requests = [{ leadId: ada }, { leadId: robert }]
-      expect(await get(bob, `/${robert}`)).toMatchObject({ namesDiffer: true, requests })
-      await call(bob, ada, 'going ahead', { about: [ada] })
+      const people = [{ leads: [robert], firstName: 'Robert' }, { leads: [ada] }]
+      expect(await get(bob, `/${robert}`)).toMatchObject({ people })
+      expect((await get(bob)).ready).toMatchObject([{ people: [{ firstName: 'Robert' }, { firstName: 'ada' }] }])
+      await call(bob, ada, 'going ahead')
       expect(await get(bob, `/${robert}`)).toMatchObject({
-        namesDiffer: false,
-        requests: [{ leadId: robert }],
-        attempts: [{ leadId: ada, outcome: 'going ahead' }],
+        people: [
+          { leads: [robert], call: { kind: 'new' } },
+          { leads: [ada], call: { ended: 'going ahead' } },
+        ],
+        attempts: [{ leads: [ada], outcome: 'going ahead' }],
       })
       await later(HOUR)
       expect(await names(bob)).toEqual(['Robert'])
@@ -382,11 +401,75 @@ describe('calls, on one engine', () => {
       expect((await get(bob)).now.count).toBe(0)
     })
 
+    test('two outcomes of one call are one call, and one Undo', async () => {
+      const [ada, robert] = [await capture('ada'), await capture('Robert')]
+      await send(bob, `${ada}/start`)
+      const callbackAt = Date.now() + 3 * HOUR
+      const outcomes = [
+        { outcome: 'going ahead', leads: [ada] },
+        { outcome: 'call back', callbackAt, leads: [robert] },
+      ]
+      const saved = await send(bob, `${ada}/outcome`, { outcomes })
+      expect(saved).toMatchObject({ kind: 'saved', isScheduled: true })
+      const standings = async () =>
+        ((await get(bob, `/${ada}`)) as never as { people: { call: { kind: string; ended: string } }[] }).people.map(
+          person => person.call.ended ?? person.call.kind,
+        )
+      expect(await standings()).toEqual(['going ahead', 'callback'])
+      expect(await bodyOf(maria.fetch('/api/today/calls?period=7d'))).toMatchObject({ calls: 1, people: 1 })
+      await send(bob, 'undo', { attemptId: saved.attemptId })
+      expect(await get(bob, `/${ada}`)).toMatchObject({ situation: { kind: 'begun' } })
+      expect(await standings()).toEqual(['retry', 'retry'])
+    })
+
+    test('a wrong number goes on the list only if nobody who was reached there remains', async () => {
+      const [ada, robert] = [await capture('ada'), await capture('Robert')]
+      await call(bob, robert, 'going ahead')
+      await call(bob, ada, 'wrong number')
+      expect(await get(bob, `/${robert}`)).toMatchObject({ closed: null })
+      expect((await get(bob)).now.count).toBe(0)
+      const bea = await capture('bea', '(212) 555-0102')
+      await call(bob, bea, 'wrong number')
+      expect(await get(bob, `/${bea}`)).toMatchObject({ closed: 'This person is on the do-not-call list.' })
+    })
+
+    test('"never call again" by whoever answered stops this number, and answers nobody', async () => {
+      const ada = await capture('ada')
+      const other = await capture('ada', '(212) 555-0102')
+      const { attemptId } = await call(bob, ada, 'never call again', { leads: [], asked: 'whoever answered' })
+      expect(await get(bob, `/${ada}`)).toMatchObject({ closed: expect.any(String), call: { ended: null } })
+      expect(await get(bob, `/${other}`)).toMatchObject({ closed: null })
+      await send(bob, 'undo', { attemptId })
+      await call(bob, ada, 'never call again')
+      expect(await get(bob, `/${other}`)).toMatchObject({ closed: expect.any(String) })
+    })
+
+    test('an address that someone else uses stays off the list', async () => {
+      const email = 'family@example.org'
+      const ada = await harness.capture('ada', { contact: { ...contactOf('ada'), email, phone: '(808) 555-0101' } })
+      await harness.capture('Robert', { contact: { ...contactOf('Robert'), email, phone: '(212) 555-0102' } })
+      expect(await get(bob, `/${ada}`)).toMatchObject({ people: [{ isEmailShared: true }] })
+      await call(bob, ada, 'never call again')
+      const list = await harness.store.doNotCallList({ after: '', limit: 9 })
+      expect(list.map(({ contact }) => contact)).toEqual(['8085550101'])
+    })
+
+    test('promises to two people are at the same time, or far enough apart', async () => {
+      const [ada, robert] = [await capture('ada'), await capture('Robert')]
+      const at = Date.now() + 5 * HOUR
+      await call(bob, ada, 'call back', { callbackAt: at })
+      const promise = (callbackAt: number) => call(bob, robert, 'call back', { callbackAt })
+      expect(await promise(at + 30 * MINUTE)).toMatchObject({ kind: 'callback refused' })
+      expect(await promise(at)).toMatchObject({ kind: 'saved', isScheduled: true })
+    })
+
     test('someone who said no isn’t called on another number that they gave', async () => {
       const [ada, other] = [await capture('ada'), await capture('ada', '(212) 555-0102')]
       const contact = { ...contactOf('ada'), phone: '(212) 555-0103', dateOfBirth: '1970-01-01' }
       const namesake = await harness.capture('ada', { contact })
-      expect(await get(bob, `/${ada}`)).toMatchObject({ otherNumbers: [{ leadId: other, phone: '(212) 555-0102' }] })
+      expect(await get(bob, `/${ada}`)).toMatchObject({
+        people: [{ otherNumbers: [{ leadId: other, phone: '(212) 555-0102' }] }],
+      })
       const saved = await call(bob, ada, 'not interested')
       expect(saved).toMatchObject({ alsoAnswered: [{ leadId: other }] })
       expect(await get(bob)).toMatchObject({ now: { count: 1 }, ready: [{ leadId: namesake }] })
@@ -396,17 +479,13 @@ describe('calls, on one engine', () => {
       expect((await get(bob)).now.count).toBe(2)
     })
 
-    test('"never call again" stops the number, names who else has it, and works after an erasure', async () => {
+    test('"never call again" stops the number, and works after an erasure', async () => {
       const [ada, robert] = [await capture('ada'), await capture('Robert')]
       await send(bob, `${ada}/claim`)
       await harness.store.erase({ ids: [ada], key: ERASURE_KEY, by: 'Eve' })
       const outcome = { outcome: 'never call again', phone: '(808) 555-0101' }
       expect(await send(bob, `${ada}/outcome`, outcome)).toMatchObject({ kind: 'saved' })
       expect(await get(bob, `/${robert}`)).toMatchObject({ closed: 'This person is on the do-not-call list.' })
-      const [bea, carl] = [await capture('bea', '(212) 555-0102'), await capture('carl', '(212) 555-0102')]
-      expect(await call(bob, bea, 'never call again', { about: [bea] })).toMatchObject({
-        alsoStopped: [{ leadId: carl, firstName: 'carl' }],
-      })
     })
   })
 

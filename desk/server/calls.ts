@@ -21,14 +21,15 @@ import { placeLabel, places } from '../../domain/calling/area-codes.ts'
 import { callbackChoices, callbackOpenings } from '../../domain/calling/callbacks.ts'
 import { createCallingClock } from '../../domain/calling/hours.ts'
 import { callGroupNames, callLanguages, type WaitReason } from '../../domain/calling/list.ts'
+import type { CallBlock } from '../../domain/calling/may-we-call.ts'
 import { callOutcomeNames, callOutcomes } from '../../domain/calling/outcomes.ts'
-import { createWaitingTime } from '../../domain/calling/waiting-time.ts'
-import { formatPhone } from '../../domain/phone.ts'
+import type { SetPlace } from '../../domain/calling/story.ts'
+import type { Claim, WhoseCall } from '../../domain/calling/whose-call.ts'
+import { removalNotice } from '../../domain/do-not-call.ts'
 import { roleAllows } from '../../domain/roles.ts'
 import { callBatches, callFormats } from '../../server/export/call-formats.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import type { CallAttempt } from '../../server/store/calls/attempts.ts'
-import type { StoredClaim } from '../../server/store/calls/claims.ts'
 import { UNDO_MS } from '../../server/store/calls/outcomes.ts'
 import type { DeskPerson } from '../../server/store/people/desk-people.ts'
 import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../limits.ts'
@@ -50,13 +51,26 @@ const claimBody = object({ takeOver: exactOptional(boolean()) })
 const startBody = object({ overrideReason: exactOptional(text(MAX_REASON_LENGTH)) })
 const instant = pipe(number(), safeInteger())
 const outcomeBody = object({
-  outcome: picklist(callOutcomeNames),
-  callbackAt: exactOptional(instant),
+  /** What came of the call, for whom. The first one is what figures count. */
+  outcomes: pipe(
+    array(
+      object({
+        outcome: picklist(callOutcomeNames),
+        callbackAt: exactOptional(instant),
+        /** The leads it was about. */
+        leads: pipe(array(text(100)), maxLength(100)),
+        /** For "never call again". */
+        asked: exactOptional(picklist(['person', 'whoever answered'])),
+      }),
+    ),
+    minLength(1),
+    maxLength(10),
+  ),
   note: exactOptional(text(MAX_NOTE_LENGTH)),
   /** For a call on another phone: when; null if unknown. Missing: when it was opened here. */
   calledAt: exactOptional(nullable(instant)),
-  /** The leads it was about. Missing: all open ones with the number. */
-  about: exactOptional(pipe(array(text(100)), minLength(1), maxLength(100))),
+  /** If a call was left without an outcome hours ago: that one, or another one. */
+  which: exactOptional(picklist(['left', 'another'])),
   /** The number that was called: the lead may be erased during the call. */
   phone: exactOptional(text(40)),
   /** Also claim the next person to call. */
@@ -73,40 +87,48 @@ export function createCallRoutes(services: RouteServices) {
   const clock = createCallingClock(hours)
   const calendar = createCalendar(config.timeZone)
   const incoming = createIncomingNumbers(now)
-  const _waitingTime = createWaitingTime(clock)
 
   async function stateOf(leadId: string, { id: personId, name }: DeskPerson) {
     const state = await store.callState({ leadId, personId, hours })
     if (!state) throw new ApiError('not found', 'There’s no one to call: this person’s data was erased.')
     await views.refresh(name, leadId)
+    const shown = state.people.flatMap(({ leads, otherNumbers }) => [
+      ...leads,
+      ...otherNumbers.map(other => other.leadId),
+    ])
     await views.list(
       name,
-      [...state.requests, ...state.otherNumbers].map(({ leadId: id }) => id).filter(id => id !== leadId),
+      shown.filter(id => id !== leadId),
     )
-    const { at, chosen, claim, place, how, areaCode: _, otherNumbers, ...rest } = state
+    const { at, chosen, claim, place, how, areaCode: _, whose, people, placeBefore, ...rest } = state
+    /** Calls to the number, oldest first. Corrections are separate entries. */
+    const attempts = (await store.callAttempts(leadId)).map(attempt => ({
+      ...attempt,
+      canUndo: canUndo(attempt, personId, at),
+    }))
+    const begun = whose.kind === 'begun' ? whose.call : null
     return {
       ...rest,
       at,
+      /** What this person can do with the call, and why. */
+      situation: situationOf({ ...rest, whose, attempts }),
       /** Null: unknown, so someone has to set it. */
       place,
       /** The place that a colleague set; null for the area code's. One of `/places`. */
       chosenPlace: chosen?.id ?? null,
       /** Completes "6:51 AM, Hawaii, …". */
-      placeHow: chosen ? `set by ${chosen.by}` : how,
-      /** Who promised to call back. */
-      callbackBy: rest.call?.callback?.by ?? null,
+      placeHow: placeWords(how, chosen, placeBefore),
       claim: claim && claimLine(claim, personId),
+      /** When this person dialed or took the call, if they haven't said what happened. */
+      startedAt: begun?.at ?? null,
+      /** They called us, and this person took the call. */
+      incoming: begun?.incoming ?? false,
       callbackChoices: place ? callbackChoices(place, at, clock) : [],
       /** When calls are allowed there, for "Pick a time": in words, and the next two weeks. */
       allowedHours: place ? clock.describe(place) : null,
-      openings: place ? callbackOpenings(place, at, clock, rest) : [],
-      /** The same person's leads with other numbers. Some outcomes answer them, too. */
-      otherNumbers: otherNumbers.map(({ leadId: id, phone }) => ({ leadId: id, phone: formatPhone(phone) })),
-      /** Calls to the number, oldest first. Corrections are separate entries. */
-      attempts: (await store.callAttempts(leadId)).map(attempt => ({
-        ...attempt,
-        canUndo: canUndo(attempt, personId, at),
-      })),
+      openings: place ? callbackOpenings(place, at, clock, { incoming: begun?.incoming ?? false }) : [],
+      people,
+      attempts,
     }
   }
 
@@ -114,14 +136,14 @@ export function createCallRoutes(services: RouteServices) {
     (personId: string) =>
     ({ promise, wait, claim, ...call }: ListedCall) => ({
       leadId: call.leadId,
-      firstName: call.firstName,
-      lastName: call.lastName,
+      /** Everyone on the number whom we want to reach. */
+      people: call.people,
       language: call.language,
       kind: call.kind,
-      dueAt: call.dueAt,
+      dueAt: call.kind === 'new' ? call.waitingSince : call.dueAt,
       place: call.place,
       /** The earliest promised callback, which the next call may come before. */
-      promise: promise && { at: promise.at, place: promise.place, by: promise.by.name, leadId: promise.leadId },
+      promise,
       attempts: call.attempts,
       /** `not recorded`: called, outcome unknown. */
       last: call.last,
@@ -187,9 +209,17 @@ export function createCallRoutes(services: RouteServices) {
         const { id, name } = context.get('person')
         const undone = await store.undoCall({ ...context.req.valid('json'), person: { id, name }, hours, announce })
         if (!undone) throw new ApiError('conflict', 'You can undo only your own outcomes, and only for an hour.')
-        const { leadId, note, kept } = undone
-        /** `kept`: what stays on the do-not-call list, because a colleague asked for it, too. */
-        return context.json({ leadId, note, kept: kept.map(({ contact, by }) => ({ contact, by })) })
+        const { leadId, note, kept, replaced, crm } = undone
+        return context.json({
+          leadId,
+          note,
+          /** What stays on the do-not-call list, because someone else asked for it, too. */
+          kept: kept.map(({ contact, by }) => ({ contact, by })),
+          /** People whose number was corrected since: that stays. */
+          replaced,
+          /** What to tell the CRM. */
+          notice: removalNotice(crm),
+        })
       })
       .route('/incoming', createIncomingRoutes(services, incoming))
       .route('/people', createPhonePeopleRoutes(services, incoming))
@@ -222,21 +252,14 @@ export function createCallRoutes(services: RouteServices) {
       })
       .post('/:id/outcome', jsonBody(outcomeBody), async context => {
         const { id, name } = context.get('person')
-        const { outcome, callbackAt = null, note = null, next = false, ...more } = context.req.valid('json')
-        if ((callOutcomes[outcome].follows === 'callback') !== (callbackAt !== null)) {
-          throw new ApiError('bad request', 'Choose when to call back.')
-        }
+        const { outcomes, note = null, next = false, ...more } = context.req.valid('json')
+        const isIncomplete = outcomes.some(
+          ({ outcome, callbackAt }) => (callOutcomes[outcome].follows === 'callback') !== (callbackAt !== undefined),
+        )
+        if (isIncomplete) throw new ApiError('bad request', 'Choose when to call back.')
         const person = { id, name }
-        const saved = await store.saveCall({
-          leadId: context.req.param('id'),
-          person,
-          hours,
-          outcome,
-          callbackAt,
-          note,
-          announce,
-          ...more,
-        })
+        const leadId = context.req.param('id')
+        const saved = await store.saveCall({ leadId, person, hours, outcomes, note, announce, ...more })
         // One response type, so the client can tell them apart by `kind`.
         const refusedOrSaved =
           saved.kind === 'saved'
@@ -248,8 +271,6 @@ export function createCallRoutes(services: RouteServices) {
                 isScheduled: saved.isScheduled,
                 /** The same people's leads with other numbers, which this answered, too. */
                 alsoAnswered: saved.alsoAnswered,
-                /** Other people with this number, who won't be called anymore either. */
-                alsoStopped: saved.alsoStopped,
                 nextLeadId: next ? await store.callNext({ person, hours }) : null,
               }
             : saved
@@ -272,13 +293,43 @@ export function createCallRoutes(services: RouteServices) {
 
 type ListedCall = Awaited<ReturnType<DeskServices['reader']['callList']>>['ready'][number]
 
-const claimLine = ({ personId, name, since, expiresAt, dialed }: StoredClaim, viewerId: string) => ({
+const claimLine = ({ personId, name, since, expiresAt, dialed }: Claim, viewerId: string) => ({
   name,
   since,
   expiresAt,
   dialed: dialed === 1,
   mine: personId === viewerId,
 })
+
+interface Standing {
+  readonly whose: WhoseCall
+  readonly closed: string | null
+  readonly block: CallBlock | null
+  readonly attempts: readonly (CallAttempt & { readonly canUndo: boolean })[]
+}
+
+/** One at a time, so the page has one thing to show. */
+export function situationOf({ whose, closed, block, attempts }: Standing) {
+  const undone = new Set(attempts.map(({ corrects }) => corrects))
+  const [saved] = attempts
+    .filter(({ id, canUndo }) => canUndo && !undone.has(id))
+    .toSorted((one, other) => other.savedAt - one.savedAt)
+  const last = saved ? { attemptId: saved.id, outcome: saved.outcome, at: saved.savedAt } : null
+  if (whose.kind === 'begun') return { kind: 'begun', startedAt: whose.call.at, incoming: whose.call.incoming } as const
+  if (whose.kind === 'left' && whose.isOpen) return { kind: 'left', startedAt: whose.call.at } as const
+  if (whose.kind === 'open') return { kind: 'open', since: whose.since } as const
+  if (whose.kind === 'taken') return { kind: 'taken', by: whose.by.name, since: whose.by.since } as const
+  if (last) return { kind: 'saved', ...last } as const
+  if (whose.kind === 'left') return { kind: 'left', startedAt: whose.call.at } as const
+  if (closed !== null) return { kind: 'closed', message: closed } as const
+  if (block !== null) return { kind: 'blocked', message: block.message, next: block.next } as const
+  return { kind: 'free' } as const
+}
+
+function placeWords(how: string, chosen: SetPlace | null, before: SetPlace | null): string {
+  const words = chosen ? `set by ${chosen.by}` : how
+  return before ? `${words}; at their old number, ${before.by} set ${placeLabel(before.id)}` : words
+}
 
 /** One's own outcome, for an hour. The store decides whether it was undone already. */
 const canUndo = ({ personId, savedAt, outcome }: CallAttempt, viewerId: string, at: number): boolean =>

@@ -1,7 +1,7 @@
 /** Routes for calls that come in. The number is in the body, never in a URL. */
 import { Hono } from 'hono'
 import { maxLength, object, pipe, string } from 'valibot'
-import type { Caller } from '../../domain/calling/story.ts'
+import type { Caller } from '../../domain/calling/story-events.ts'
 import { HOUR } from '../../domain/durations.ts'
 import { ENGLISH } from '../../domain/languages.ts'
 import { checkPhone, formatPhone, phoneDigits } from '../../domain/phone.ts'

@@ -16,7 +16,7 @@ import {
 } from 'valibot'
 import { questionnaireAsPresented, spokenConsentAsPresented } from '../../domain/as-presented.ts'
 import { type CallLanguage, callLanguages } from '../../domain/calling/list.ts'
-import type { Caller } from '../../domain/calling/story.ts'
+import type { Caller } from '../../domain/calling/story-events.ts'
 import type { ContactField } from '../../domain/contact-fields.ts'
 import { ENGLISH } from '../../domain/languages.ts'
 import { type Contact, errorMessages } from '../../domain/lead.ts'

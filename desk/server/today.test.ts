@@ -65,7 +65,9 @@ describe.each(engines)('Today, on $name', engine => {
     await harness.capture('bob', { campaign, contact: { ...contactOf('bob'), phone: '(212) 555-0103' } })
     await harness.capture('carl', { contact: { ...contactOf('carl'), phone: '(212) 555-0104' } })
     await bodyOf(maria.fetch(`/api/calls/${ada}/start`, { body: { overrideReason: 'asked by email' } }))
-    await bodyOf(maria.fetch(`/api/calls/${ada}/outcome`, { body: { outcome: 'going ahead' } }))
+    await bodyOf(
+      maria.fetch(`/api/calls/${ada}/outcome`, { body: { outcomes: [{ outcome: 'going ahead', leads: [ada] }] } }),
+    )
     const calls = (period: string) => bodyOf<TodayCalls>(maria.fetch(`/api/today/calls?period=${period}`))
     const calendar = createCalendar(env.TIME_ZONE)
     const today = calendar.dateOf(await harness.store.storeTime())

@@ -10,6 +10,7 @@ const filter = { filter: {} }
 const day = '2030-01-31'
 const ids = { ids: [] }
 const zelda = { firstName: 'Zelda', lastName: 'Zimmer', email: 'zelda@example.org', phone: '(212) 555-0147' }
+const dateOfBirth = '1970-12-10'
 const theirs = ['Zelda', 'Zimmer', 'zelda@example.org', '555-0147', '2125550147', 'zoe@example.org']
 
 /** What to send to each route that takes a body, for an answer that's as full as it gets. A new route needs an entry here. */
@@ -28,7 +29,11 @@ const bodies: Readonly<Record<string, object>> = {
   'POST /api/leads/count': filter,
   'POST /api/leads/export': filter,
   'POST /api/leads/:id/actions': { action: 'add note', text: 'hello' },
-  'POST /api/leads/:id/correction': { seen: zelda, corrected: { ...zelda, lastName: 'Zimmermann' }, reason: 'a typo' },
+  'POST /api/leads/:id/correction': {
+    seen: { ...zelda, dateOfBirth },
+    corrected: { ...zelda, dateOfBirth, lastName: 'Zimmermann' },
+    reason: 'a typo',
+  },
   'POST /api/calls/next': {},
   'POST /api/calls/undo': { attemptId: 'x' },
   'POST /api/calls/incoming/number': { phone: zelda.phone },
@@ -88,7 +93,7 @@ const showing = [
 ]
 
 test('every route that shows a name, number, or email records who saw it', async () => {
-  const contact = { ...zelda, dateOfBirth: '1970-12-10' }
+  const contact = { ...zelda, dateOfBirth }
   const id = await harness.capture('zelda', { contact })
   // With the same number, so that it's a list.
   await harness.capture('zelda', { contact: { ...contact, firstName: 'Zoltan' } })

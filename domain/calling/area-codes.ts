@@ -117,6 +117,8 @@ export type State = keyof typeof table
 export interface Place {
   readonly state: State
   readonly zones: readonly [Zone, ...Zone[]]
+  /** The person may also be here: an agent set it at the number they had before. Calls must be allowed in both. */
+  readonly also?: Place | undefined
 }
 
 const rows = Object.entries(table) as unknown as readonly (readonly [State, StateRow])[]
@@ -171,6 +173,10 @@ export function whereabouts(phone: string, chosen: string | null): Whereabouts {
 
 /** How a place is stored with a call: `FL Central or Eastern`. */
 export const placeId = ({ state, zones: possible }: Place): string => `${state} ${possible.join(' or ')}`
+
+/** The same for places with the same hours. */
+export const placeKey = (place: Place | null): string =>
+  place === null ? '' : [place, ...(place.also ? [place.also] : [])].map(placeId).join(' and ')
 
 export function placeOfId(id: string): Place {
   const [state = '', ...rest] = id.split(' ')

@@ -10,15 +10,25 @@ import { instantOf, localTime } from './local-time.ts'
 export const ATTEMPTS_PER_DAY = 3
 const GAP = HOUR
 
-/** When a number may be called again, given the times of its earlier calls. In the past if it may be called now. */
-export function attemptAllowedAt(attempts: readonly number[]): number {
-  return Math.max(Math.max(...attempts) + GAP, redialAllowedAt(attempts))
+/**
+ * When a number may be called again, given the times of its earlier calls. In the past if it may be called now. `elsewhere`: calls to
+ * numbers that the person had before.
+ */
+export function attemptAllowedAt(attempts: readonly number[], elsewhere: readonly number[] = []): number {
+  return Math.max(Math.max(...attempts) + GAP, redialAllowedAt([...attempts, ...elsewhere]))
 }
 
 /** The same for a dropped call, which needs no gap. */
 export function redialAllowedAt(attempts: readonly number[]): number {
   const latest = attempts.toSorted((one, other) => other - one)
   return (latest[ATTEMPTS_PER_DAY - 1] ?? Number.NEGATIVE_INFINITY) + DAY
+}
+
+/** Whether a call at `at` leaves room for those made and planned before and after it, in any 24 hours around it. */
+export function leavesRoom(at: number, others: readonly number[], elsewhere: readonly number[] = []): boolean {
+  const hasGap = others.every(other => Math.abs(other - at) >= GAP)
+  const near = [...others, ...elsewhere, at].filter(time => Math.abs(time - at) < DAY)
+  return hasGap && near.every(from => near.filter(time => time >= from && time < from + DAY).length <= ATTEMPTS_PER_DAY)
 }
 
 /** After each unanswered call: a wait, or a day counted from the first call's. Six calls in all. */

@@ -3,7 +3,7 @@ import { HOUR } from '../durations.ts'
 import type { Place } from './area-codes.ts'
 import type { CallingClock } from './hours.ts'
 import { instantOf, localTime } from './local-time.ts'
-import type { PreferredTime } from './story.ts'
+import type { PreferredTime } from './story-events.ts'
 
 const MOST = 6
 const FARTHEST_MS = 7 * 24 * HOUR

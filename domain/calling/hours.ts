@@ -111,10 +111,11 @@ export function createCallingClock(operator: CallingHours = DEFAULT_CALLING_HOUR
     return null
   }
 
-  function nextOpening({ state, zones }: Place, instant: number): Opening | null {
+  function nextOpening(place: Place, instant: number): Opening | null {
+    const possible = zonesOf(place)
     let from = instant
     for (let attempt = 0; attempt < 2 * DAYS_AHEAD; attempt++) {
-      const openings = zones.map(zone => openingIn(zone, state, from))
+      const openings = possible.map(({ state, zone }) => openingIn(zone, state, from))
       if (openings.includes(null)) return null
       const both = openings as readonly Opening[]
       const until = Math.min(...both.map(opening => opening.until))
@@ -149,13 +150,15 @@ export function createCallingClock(operator: CallingHours = DEFAULT_CALLING_HOUR
   function statusAt(place: Place, instant: number): CallingStatus {
     const opening = nextOpening(place, instant)
     if (opening?.from === instant) return { allowed: true, until: opening.until }
-    const closed = place.zones.find(zone => openingIn(zone, place.state, instant)?.from !== instant) ?? place.zones[0]
-    return { allowed: false, ...closedMessage(place, closed, instant), next: opening?.from ?? null }
+    const possible = zonesOf(place)
+    const isClosed = ({ state, zone }: (typeof possible)[number]) => openingIn(zone, state, instant)?.from !== instant
+    const { zone, of } = possible.find(isClosed) ?? { zone: place.zones[0], of: place }
+    return { allowed: false, ...closedMessage(of, zone, instant), next: opening?.from ?? null }
   }
 
   function changesAt(place: Place, instant: number): number {
-    const changes = place.zones.flatMap(zone => {
-      const opening = openingIn(zone, place.state, instant)
+    const changes = zonesOf(place).flatMap(({ state, zone }) => {
+      const opening = openingIn(zone, state, instant)
       const midnight = instantOf(zone, addDays(localTime(zone, instant).date, 1), 0)
       return [midnight, ...(opening ? [opening.from > instant ? opening.from : opening.until] : [])]
     })
@@ -172,10 +175,18 @@ export function createCallingClock(operator: CallingHours = DEFAULT_CALLING_HOUR
       statuses.set(place, { from: instant, until: changesAt(place, instant), status })
       return status
     },
-    describe: ({ state }) =>
-      `${describeWeek(weekday => hoursOn(state, weekday))} their time, except on federal holidays`,
+    describe: ({ state, also }) => {
+      const inState = (each: State) => `${describeWeek(weekday => hoursOn(each, weekday))} their time`
+      const both =
+        also && also.state !== state ? ` in ${states[state]}, and ${inState(also.state)} in ${states[also.state]}` : ''
+      return `${inState(state)}${both}, except on federal holidays`
+    },
   }
 }
+
+/** Everywhere the person may be. */
+const zonesOf = (place: Place) =>
+  [place, ...(place.also ? [place.also] : [])].flatMap(of => of.zones.map(zone => ({ state: of.state, zone, of })))
 
 /** "Monday to Friday, 9:00 AM to 5:00 PM" */
 export function describeCallingHours(hours: CallingHours): string {

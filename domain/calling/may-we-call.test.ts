@@ -4,47 +4,59 @@ import { describe, expect, test } from 'vitest'
 import { HOUR, MINUTE } from '../durations.ts'
 import { areaCodes } from './area-codes.ts'
 import { attemptAllowedAt } from './attempts.ts'
-import { createCallingClock } from './hours.ts'
+import { createCallingClock, DEMO_CALLING_HOURS } from './hours.ts'
+import type { CallKind } from './list.ts'
 import { type CallSituation, mayWeCall, type NumberToCall, orderCalls, placeOf } from './may-we-call.ts'
-import type { Plan } from './plan.ts'
+import type { Plan, PlannedCall } from './plan.ts'
 import { createWaitingTime } from './waiting-time.ts'
 
 /** A Tuesday: 2:00 PM in New York, 9:00 AM in Hawaii. */
 const NOW = Date.parse('2030-01-15T14:00-05:00')
 const clock = createCallingClock()
+const allDay = createCallingClock(DEMO_CALLING_HOURS)
 const maria = { id: 'maria', name: 'Maria' }
 const bob = { id: 'bob', name: 'Bob' }
-const promiseBy = (by: typeof maria, at: number) => ({ at, place: 'NY Eastern', by, leadId: 'a' })
+const promiseBy = (by: typeof maria, at: number, leadId = 'a') => ({ at, place: 'NY Eastern', by, leadId, n: 1 })
 
-type Given = Partial<Plan> & Partial<NumberToCall> & { readonly phone?: string; readonly chosen?: string }
+/** `kind`: of its only planned call, for `leadId`; with a promise, there may be none. */
+type Given = Partial<Omit<Plan, 'calls' | 'place' | 'placeBefore'>> &
+  Partial<Pick<PlannedCall, 'leadId' | 'notBefore' | 'isPreferred'>> &
+  Partial<NumberToCall> & {
+    readonly kind?: CallKind
+    readonly phone?: string
+    readonly chosen?: string
+    readonly before?: string
+    readonly calls?: readonly PlannedCall[]
+  }
 
-const someNumber = ({
-  phone = '2125550101',
-  chosen,
-  claim = null,
-  closed = null,
-  redial = false,
-  ...plan
-}: Given = {}) => ({
-  leadId: plan.leadId ?? 'a',
-  claim,
-  closed,
-  redial,
-  place: placeOf(phone, chosen ?? null),
-  plan: {
-    kind: 'new',
-    leadId: 'a',
-    notBefore: NOW - MINUTE,
-    preferredAt: null,
-    tried: [],
-    promise: null,
-    languages: ['en'],
-    dials: [],
-    skips: [],
-    ...plan,
-    place: null,
-  } satisfies Plan,
+const planned = (
+  kind: PlannedCall['kind'],
+  { leadId = 'a', notBefore = NOW - MINUTE, isPreferred = false }: Given,
+) => ({
+  kind,
+  leadId,
+  notBefore,
+  waitingSince: notBefore,
+  isPreferred,
+  tried: [],
 })
+
+const setBy = (id: string | undefined) => (id === undefined ? null : { id, by: 'Bob' })
+
+function someNumber(given: Given = {}) {
+  const { phone = '2125550101', chosen, before, claim = null, closed = null, redial = false, kind = 'new' } = given
+  const places = { place: setBy(chosen), placeBefore: setBy(before) }
+  const plan: Plan = {
+    calls: given.calls ?? (kind === 'callback' ? [] : [planned(kind, given)]),
+    promises: given.promises ?? [],
+    languages: given.languages ?? ['en'],
+    dials: given.dials ?? [],
+    dialsElsewhere: given.dialsElsewhere ?? [],
+    skips: given.skips ?? [],
+    ...places,
+  }
+  return { claim, closed, redial, place: placeOf(phone, places), plan }
+}
 
 const situation: CallSituation = {
   at: NOW,
@@ -68,9 +80,9 @@ test('own callbacks, others’ callbacks, new leads, newest first, then retries,
     { leadId: 'short retry', kind: 'retry', notBefore: NOW - MINUTE },
     { leadId: 'old', notBefore: NOW - HOUR },
     { leadId: 'long retry', kind: 'retry', notBefore: NOW - 2 * HOUR },
-    { leadId: 'own', kind: 'callback', promise: promiseBy(maria, NOW - MINUTE) },
+    { kind: 'callback', promises: [promiseBy(maria, NOW - MINUTE, 'own')] },
     { leadId: 'new', notBefore: NOW },
-    { leadId: 'missed', kind: 'callback', promise: promiseBy(bob, NOW - 2 * HOUR) },
+    { kind: 'callback', promises: [promiseBy(bob, NOW - 2 * HOUR, 'missed')] },
     { leadId: 'spanish', notBefore: NOW, languages: ['es'] },
   ]
   expect(order(numbers)).toEqual(['own', 'missed', 'new', 'old', 'long retry', 'short retry', 'spanish'])
@@ -89,35 +101,57 @@ const cases: readonly (readonly [title: string, number: Given, wait: readonly [s
   ['a number that the caller has open', { claim: maria }, ['mine', null]],
   ['a number called less than an hour ago', { dials: [NOW - HOUR + 1] }, ['limit', NOW + 1]],
   ['a number called an hour ago', { dials: [NOW - HOUR] }, null],
+  ['a number whose person was called at another one', { dials: [], dialsElsewhere: [NOW - MINUTE] }, null],
+  [
+    'a number whose person was called three times, also at another one',
+    { dials: [NOW - 2 * HOUR], dialsElsewhere: [NOW - MINUTE, NOW - 3 * HOUR] },
+    ['limit', NOW + 21 * HOUR],
+  ],
   ['a number called three times', { dials: [2, 3, 20].map(hours => NOW - hours * HOUR) }, ['limit', NOW + 4 * HOUR]],
   ['a later retry', { kind: 'retry', notBefore: NOW + HOUR }, ['later', NOW + HOUR]],
-  ['someone who would like a call later', { notBefore: NOW + HOUR, preferredAt: NOW + HOUR }, ['later', NOW + HOUR]],
+  ['someone who would like a call later', { notBefore: NOW + HOUR, isPreferred: true }, ['later', NOW + HOUR]],
   ['a new lead, after the clock was set back', { notBefore: NOW + HOUR }, null],
   [
     'a promise of a colleague, just due',
-    { kind: 'callback', promise: promiseBy(bob, NOW - MINUTE) },
+    { kind: 'callback', promises: [promiseBy(bob, NOW - MINUTE)] },
     ['callback', NOW + 14 * MINUTE],
   ],
-  ['a missed promise of a colleague', { kind: 'callback', promise: promiseBy(bob, NOW - 15 * MINUTE) }, null],
+  ['a missed promise of a colleague', { kind: 'callback', promises: [promiseBy(bob, NOW - 15 * MINUTE)] }, null],
   [
     'a promise of someone who no longer calls',
-    { kind: 'callback', promise: promiseBy({ id: 'x', name: 'X' }, NOW) },
+    { kind: 'callback', promises: [promiseBy({ id: 'x', name: 'X' }, NOW)] },
     null,
   ],
   [
     'a new lead whose promise a call would break',
-    { promise: promiseBy(bob, NOW + 59 * MINUTE) },
+    { promises: [promiseBy(bob, NOW + 59 * MINUTE)] },
     ['promised', NOW + 59 * MINUTE],
   ],
-  ['a new lead with a promise in an hour', { promise: promiseBy(bob, NOW + HOUR) }, null],
+  ['a new lead with a promise in an hour', { promises: [promiseBy(bob, NOW + HOUR)] }, null],
   [
     'a new lead whose promise would be the fourth call',
-    { promise: promiseBy(bob, NOW + 3 * HOUR), dials: [NOW - 2 * HOUR, NOW - 4 * HOUR] },
+    { promises: [promiseBy(bob, NOW + 3 * HOUR)], dials: [NOW - 2 * HOUR, NOW - 4 * HOUR] },
     ['promised', NOW + 3 * HOUR],
   ],
   ['someone whom the caller skipped', { skips: [{ by: 'maria', until: NOW + 1 }] }, ['skipped', NOW + 1]],
   ['someone whom a colleague skipped', { skips: [{ by: 'bob', until: NOW + 1 }] }, null],
 ]
+
+const soon = planned('retry', { leadId: 'due' })
+const inDays = planned('new', { leadId: 'later', notBefore: NOW + 100 * HOUR, isPreferred: true })
+
+test('someone who’d like the first call in days doesn’t delay another’s', () => {
+  expect(order([{ calls: [inDays, soon] }])).toEqual(['due'])
+  expect(waitOf({ calls: [inDays, soon] })).toBeNull()
+  expect(waitOf({ calls: [inDays, { ...soon, notBefore: NOW + HOUR }] })).toEqual(['later', NOW + HOUR])
+})
+
+test('where people may be, at their number and at the one before, calls must be allowed in both', () => {
+  const hawaii = { phone: '2125550101', before: 'HI Hawaii' }
+  expect(waitOf(hawaii, { at: NOW - MINUTE })).toEqual(['hours', NOW])
+  expect(waitOf(hawaii)).toBeNull()
+  expect(waitOf(hawaii, { at: Date.parse('2030-01-15T20:00-05:00') })?.[0]).toBe('hours')
+})
 
 test.each(cases)('Call next waits for %s', (_, number, wait) => {
   expect(waitOf(number)).toEqual(wait)
@@ -155,8 +189,58 @@ describe('dialing', () => {
   })
 
   test('the promised call may be 15 minutes early', () => {
-    expect(block({ promise: promiseBy(maria, NOW + 15 * MINUTE) })).toBeNull()
-    expect(block({ promise: promiseBy(maria, NOW + 16 * MINUTE) })).toBe('promised')
+    expect(block({ promises: [promiseBy(maria, NOW + 15 * MINUTE)] })).toBeNull()
+    expect(block({ promises: [promiseBy(maria, NOW + 16 * MINUTE)] })).toBe('promised')
+  })
+})
+
+describe('promising', () => {
+  const refused = (inHours: number, given: Given) =>
+    mayWeCall('promise', someNumber(given), { ...situation, at: NOW + inHours * HOUR })?.why ?? null
+  const others = (...hours: readonly number[]) => ({
+    promises: hours.map(each => promiseBy(bob, NOW + each * HOUR, 'b')),
+  })
+
+  test.each([
+    ['the same time as another', 2, others(2), null],
+    ['ten minutes after another', 2 + 1 / 6, others(2), null],
+    ['half an hour after another', 2.5, others(2), 'promised'],
+    ['half an hour before another', 1.5, others(2), 'promised'],
+    ['an hour before another', 1, others(2), null],
+    ['a third call in 24 hours', 3, others(1, 2), null],
+    ['a fourth call in 24 hours', 4, others(1, 2, 3), 'promised'],
+    ['a call before what would then be a fourth', 1, { ...others(3), dials: [NOW, NOW - HOUR] }, 'promised'],
+    ['a call that leaves no room for a promised one', 2, { ...others(3), dials: [NOW, NOW - 30 * HOUR] }, null],
+    [
+      'a call that makes a promised one the fourth',
+      2,
+      { ...others(3), dials: [NOW], dialsElsewhere: [NOW - HOUR] },
+      'promised',
+    ],
+  ] as const)('%s', (_, inHours, given, why) => {
+    expect(refused(inHours, given)).toBe(why)
+  })
+
+  test('whatever is promised can be kept within the limits', () => {
+    const quarter = fc.integer({ min: 4, max: 120 }).map(quarters => NOW + quarters * 15 * MINUTE)
+    fc.assert(
+      fc.property(fc.array(quarter, { maxLength: 6 }), fc.array(quarter, { maxLength: 2 }), (wanted, dialed) => {
+        const dials = dialed.map(time => time - 30 * HOUR).toSorted((one, other) => other - one)
+        fc.pre(dials.every((dial, index) => index === 0 || (dials[index - 1] ?? 0) - dial >= HOUR))
+        const promises: Plan['promises'][number][] = []
+        for (const [index, time] of wanted.entries()) {
+          const given = { dials, promises: promises.toSorted((one, other) => one.at - other.at) }
+          if (mayWeCall('promise', someNumber(given), { ...situation, at: time, clock: allDay }) === null)
+            promises.push(promiseBy(bob, time, `${index}`))
+        }
+        // One call for all that are promised within 15 minutes of each other.
+        const calls = [...new Set(promises.map(promise => promise.at))].toSorted((one, other) => one - other)
+        for (const [index, time] of calls.entries()) {
+          const before = [...dials, ...calls.slice(0, index)]
+          if (before.length > 0) expect(attemptAllowedAt(before)).toBeLessThanOrEqual(time)
+        }
+      }),
+    )
   })
 })
 

@@ -4,11 +4,12 @@
  */
 import { HOUR } from '../durations.ts'
 import { type Place, whereabouts } from './area-codes.ts'
-import { ATTEMPTS_PER_DAY, attemptAllowedAt, redialAllowedAt } from './attempts.ts'
+import { ATTEMPTS_PER_DAY, attemptAllowedAt, leavesRoom, redialAllowedAt } from './attempts.ts'
 import type { CallingClock } from './hours.ts'
-import type { CallKind, WaitReason } from './list.ts'
-import { nextCall, type Plan } from './plan.ts'
-import { type Caller, PROMISE_MS } from './story.ts'
+import type { WaitReason } from './list.ts'
+import { type NextCall, nextCall, type Plan } from './plan.ts'
+import { PROMISE_MS } from './standing.ts'
+import type { Caller } from './story-events.ts'
 import type { WaitingTime } from './waiting-time.ts'
 
 /** A callback, and someone whose language a colleague speaks, are left to that colleague for this long. */
@@ -63,10 +64,11 @@ const hasNoPlace: Check = ({ place }, { at, clock }) => {
   return status.allowed || status.why !== 'unknown place' ? null : { why: 'place', message: status.message, next: null }
 }
 
-const isOverLimit: Check = ({ plan: { dials }, place, redial = false }, { at, clock }) => {
-  const allowedAt = redial ? redialAllowedAt(dials) : attemptAllowedAt(dials)
+const isOverLimit: Check = ({ plan: { dials, dialsElsewhere }, place, redial = false }, { at, clock }) => {
+  const all = [...dials, ...dialsElsewhere]
+  const allowedAt = redial ? redialAllowedAt(all) : attemptAllowedAt(dials, dialsElsewhere)
   if (allowedAt <= at) return null
-  const lately = dials.filter(dial => dial > at - 24 * HOUR).length
+  const lately = all.filter(dial => dial > at - 24 * HOUR).length
   const message =
     lately < ATTEMPTS_PER_DAY
       ? 'This number was called less than an hour ago.'
@@ -74,15 +76,32 @@ const isOverLimit: Check = ({ plan: { dials }, place, redial = false }, { at, cl
   return { why: 'limit', message, next: (place && clock.nextOpening(place, allowedAt)?.from) ?? null }
 }
 
-/** A call now would rule out the promised one. */
-const wouldBreakPromise: Check = ({ plan: { dials, promise } }, { at }) =>
-  promise && at < promise.at - PROMISE_MS && attemptAllowedAt([...dials, at]) > promise.at
+/** A call now would rule out a promised one. */
+const wouldBreakPromise: Check = ({ plan: { dials, dialsElsewhere, promises } }, { at }) => {
+  // One call in the window keeps all promises for about that time.
+  const later = promises.filter(promise => at < promise.at - PROMISE_MS)
+  const broken = later.find(promise => {
+    const before = later.filter(other => other.at < promise.at - PROMISE_MS).map(other => other.at)
+    return attemptAllowedAt([...dials, at, ...before], dialsElsewhere) > promise.at
+  })
+  return broken
     ? {
         why: 'promised',
-        message: `${promise.by.name} promised a callback. Calling now would use up the calls allowed before then.`,
-        next: promise.at,
+        message: `${broken.by.name} promised a callback. Calling now would use up the calls allowed before then.`,
+        next: broken.at,
       }
     : null
+}
+
+/** As of the promised time: several people are promised about the same time, which one call keeps, or times that the limits allow. */
+const wouldBreakOther: Check = ({ plan: { dials, dialsElsewhere, promises } }, { at }) => {
+  const others = promises.filter(promise => Math.abs(promise.at - at) >= PROMISE_MS)
+  const times = others.map(promise => promise.at)
+  const [near] = others.toSorted((one, other) => Math.abs(one.at - at) - Math.abs(other.at - at))
+  if (!near || leavesRoom(at, [...dials, ...times], dialsElsewhere)) return null
+  const message = `${near.by.name} promised another callback to this number. Promise the same time, or leave an hour between them, and three calls in 24 hours.`
+  return { why: 'promised', message, next: near.at }
+}
 
 const isOutsideHours: Check = ({ place }, { at, clock }) => {
   const status = clock.at(place, at)
@@ -94,13 +113,19 @@ const isLater: Check = ({ plan, place }, situation) => {
   if (!next || next.dueAt <= situation.at) return null
   if (next.kind !== 'new') return { why: 'later', message: 'This call is scheduled for later.', next: next.dueAt }
   // A new lead is due even if the clock was set back after it arrived.
-  return plan.preferredAt === null
-    ? null
-    : { why: 'later', message: 'They’d like to be called later.', next: next.dueAt }
+  const isPreferred = plan.calls.some(({ isPreferred: asked, notBefore }) => asked && notBefore === next.dueAt)
+  return isPreferred ? { why: 'later', message: 'They’d like to be called later.', next: next.dueAt } : null
 }
 
 /** Someone else promised to call at about this time. */
-const isColleaguesCallback: Check = ({ plan: { promise } }, { at, personId, callers }) =>
+const isColleaguesCallback: Check = (
+  {
+    plan: {
+      promises: [promise],
+    },
+  },
+  { at, personId, callers },
+) =>
   promise &&
   promise.at <= at &&
   at < promise.at + RESERVED_MS &&
@@ -131,7 +156,7 @@ const checks = {
   dial: [isClosed, isClaimed, ...rules],
   offer: [isClosed, isClaimed, isMine, isLater, ...rules, isColleaguesCallback, isForAnotherLanguage, isSkipped],
   /** As of the promised time. */
-  promise: [hasNoPlace, isOverLimit, isOutsideHours],
+  promise: [hasNoPlace, isOverLimit, wouldBreakOther, isOutsideHours],
 } as const satisfies Readonly<Record<string, readonly Check[]>>
 
 type Purpose = keyof typeof checks
@@ -152,18 +177,20 @@ export function mayWeCall<For extends Purpose>(
 }
 
 /** Whether the person speaks a language of someone to call, or promised to call them. */
-const speaks = ({ languages, promise }: Plan, situation: CallSituation): boolean =>
+export const speaks = (
+  { languages, promises: [promise] }: Plan,
+  situation: Pick<CallSituation, 'personId' | 'languages'>,
+): boolean =>
   promise?.by.id === situation.personId || languages.some(language => situation.languages.includes(language))
 
-export type Placed<Number extends NumberToCall> = Number & {
-  readonly kind: CallKind
-  readonly dueAt: number
-  /** Null: can be called now. */
-  readonly wait: CallBlock | null
-}
+export type Placed<Number extends NumberToCall> = Number &
+  NextCall & {
+    /** Null: can be called now. */
+    readonly wait: CallBlock | null
+  }
 
 /** People to call now, best first, then everyone else by when they can be called. */
-export function orderCalls<Number extends NumberToCall & { readonly leadId: string }>(
+export function orderCalls<Number extends NumberToCall>(
   numbers: readonly Number[],
   situation: CallSituation,
 ): readonly Placed<Number>[] {
@@ -190,7 +217,7 @@ export function orderCalls<Number extends NumberToCall & { readonly leadId: stri
  * language the caller doesn't speak come last.
  */
 function rankOf({ plan, kind, dueAt }: Placed<NumberToCall>, situation: CallSituation): number {
-  const isOwn = plan.promise?.by.id === situation.personId && situation.at < dueAt + RESERVED_MS
+  const isOwn = plan.promises[0]?.by.id === situation.personId && situation.at < dueAt + RESERVED_MS
   const rank = { callback: isOwn ? 0 : 1, new: 2, retry: 3 }[kind]
   return rank + (speaks(plan, situation) ? 0 : 4)
 }
@@ -198,11 +225,17 @@ function rankOf({ plan, kind, dueAt }: Placed<NumberToCall>, situation: CallSitu
 // Thousands of numbers are in a few hundred places, and clocks remember what they know by place.
 const placesByCode = new Map<string, Place | null>()
 
-export function placeOf(phone: string, chosen: string | null): Place | null {
-  const key = chosen ?? phone.slice(0, 3)
+/** `before`: set at a number that the person had before; until a place is set here, calls must be allowed there, too. */
+export function placeOf(
+  phone: string,
+  { place: chosen, placeBefore: before }: Pick<Plan, 'place' | 'placeBefore'>,
+): Place | null {
+  const key = `${chosen?.id ?? phone.slice(0, 3)} ${before?.id ?? ''}`
   const known = placesByCode.get(key)
   if (known !== undefined) return known
-  const { place } = whereabouts(phone, chosen)
-  placesByCode.set(key, place)
-  return place
+  const { place } = whereabouts(phone, chosen?.id ?? null)
+  const also = before && whereabouts(phone, before.id).place
+  const both = place && also ? { ...place, also } : place
+  placesByCode.set(key, both)
+  return both
 }

@@ -8,10 +8,13 @@ interface CallOutcome {
   readonly reached: boolean
   /** `end`: no more calls. `retry`: the next try, if there are any left. `callback`: at the time the person asked for. */
   readonly follows: 'end' | 'retry' | 'callback'
-  /** Whether it also answers the same person's requests on other numbers. A wrong number says nothing about those. */
+  /** Whether it also answers the same person's leads on other numbers. A wrong number says nothing about those. */
   readonly answersOtherNumbers: boolean
-  /** What goes on the do-not-call list. */
-  readonly blocks: readonly ('phone' | 'email')[]
+  /**
+   * What goes on the do-not-call list. `who asked`: the number, and if the person asked, their other numbers and their address. `if nobody
+   * is there`: the number, unless someone else was reached there.
+   */
+  readonly stops: null | 'who asked' | 'if nobody is there'
   /** For toasts and lists. */
   readonly done: string
 }
@@ -23,7 +26,7 @@ const entries = {
     reached: true,
     follows: 'end',
     answersOtherNumbers: true,
-    blocks: [],
+    stops: null,
     done: 'Moving forward',
   },
   'not interested': {
@@ -32,7 +35,7 @@ const entries = {
     reached: true,
     follows: 'end',
     answersOtherNumbers: true,
-    blocks: [],
+    stops: null,
     done: 'Not interested',
   },
   'call back': {
@@ -41,7 +44,7 @@ const entries = {
     reached: true,
     follows: 'callback',
     answersOtherNumbers: false,
-    blocks: [],
+    stops: null,
     done: 'Callback',
   },
   'no answer': {
@@ -50,7 +53,7 @@ const entries = {
     reached: false,
     follows: 'retry',
     answersOtherNumbers: false,
-    blocks: [],
+    stops: null,
     done: 'No answer',
   },
   voicemail: {
@@ -59,7 +62,7 @@ const entries = {
     reached: false,
     follows: 'retry',
     answersOtherNumbers: false,
-    blocks: [],
+    stops: null,
     done: 'Left voicemail',
   },
   'wrong number': {
@@ -69,7 +72,7 @@ const entries = {
     follows: 'end',
     answersOtherNumbers: false,
     // Someone else's phone: the person's email stays off the list.
-    blocks: ['phone'],
+    stops: 'if nobody is there',
     done: 'Wrong number',
   },
   'never call again': {
@@ -78,7 +81,7 @@ const entries = {
     reached: true,
     follows: 'end',
     answersOtherNumbers: true,
-    blocks: ['phone', 'email'],
+    stops: 'who asked',
     done: 'Never call again',
   },
 } as const satisfies Readonly<Record<string, CallOutcome>>
@@ -90,12 +93,6 @@ export const callOutcomeNames = Object.keys(entries) as readonly CallOutcomeName
 
 /** How the calling ended, without another call: after the last try. */
 export const NOT_REACHED = 'not reached'
-
-/** How the calling ended, without another call: the person gave us another number. */
-export const CORRECTED = 'corrected'
-
-/** The lead is on hold, so nobody calls until it's approved. */
-export const ON_HOLD = 'on hold'
 
 /** Stored in an attempt that corrects another: the caller undid the outcome, or didn't call after all. */
 export const UNDONE = 'undone'
@@ -130,8 +127,6 @@ export const soFarKeys = Object.keys(soFarNames) as readonly SoFar[]
 
 const others: Readonly<Record<string, string>> = {
   [NOT_REACHED]: 'Not reached',
-  [CORRECTED]: 'Corrected to another number',
-  [ON_HOLD]: 'On hold',
   [UNDONE]: 'Undone',
   [NOT_CALLED]: 'Didn’t call',
   [REACHED]: 'Reached',

@@ -2,89 +2,137 @@
  * What's next for a number: a pure function of its story. What depends on the clock, the settings, or the staff is applied when a plan
  * is read, in may-we-call.ts, so a change of calling hours needs no replanning.
  */
-import { HOUR } from '../durations.ts'
-import type { Place } from './area-codes.ts'
+import { type Place, placeKey } from './area-codes.ts'
 import { earliestTry, nextTry } from './attempts.ts'
+import { CALL_MS } from './calls.ts'
 import type { CallingClock } from './hours.ts'
 import type { CallKind } from './list.ts'
-import { type CallPromise, kindOfRequest, type Request, type Story } from './story.ts'
+import { type CallPromise, nextKind, type Standing } from './standing.ts'
+import { openStandings, type Story } from './story.ts'
 
-/** How long a dialed call belongs to its caller if nobody says what happened. Then, the person is back on the list. */
-export const CALL_MS = 4 * HOUR
+/** A first call or another try, whose time isn't promised. */
+export interface PlannedCall {
+  readonly kind: 'new' | 'retry'
+  /** Whose page to open. */
+  readonly leadId: string
+  /** New: when the person submitted, or would like the call. Retry: no earlier than this; `tried` and the place say when. */
+  readonly notBefore: number
+  /** For a first call: since when someone has been waiting. */
+  readonly waitingSince: number
+  /** They'd like the first call at `notBefore`. */
+  readonly isPreferred: boolean
+  /** When it was tried. Empty: `notBefore` is exact. */
+  readonly tried: readonly number[]
+}
 
 export interface Plan {
-  /** Null: there's no one to call. */
-  readonly kind: CallKind | null
-  /** Whose page to open. */
-  readonly leadId: string | null
-  /** New: when the person submitted, or would like the call. Retry: no earlier than this; `tried` and the place say when. Callback: the promised time. */
-  readonly notBefore: number
-  /** For a first call: when the person would like it, if they said. */
-  readonly preferredAt: number | null
-  /** When the request of a retry was tried. Empty: `notBefore` is exact. */
-  readonly tried: readonly number[]
-  /** The earliest one. */
-  readonly promise: Omit<CallPromise, 'call'> | null
+  /** The newest lead, the first one that someone would like later, and the first try. */
+  readonly calls: readonly PlannedCall[]
+  /** The earliest ones. */
+  readonly promises: readonly CallPromise[]
   /** Of the people to call. */
   readonly languages: readonly string[]
-  /** When the number was called, latest first, as far as the limits need. */
-  readonly dials: readonly number[]
+  readonly dials: Story['dials']
+  readonly dialsElsewhere: Story['dialsElsewhere']
   readonly place: Story['place']
+  readonly placeBefore: Story['placeBefore']
   readonly skips: Story['skips']
 }
 
-export function planOf({ requests, dials, place, skips }: Story): Plan {
-  const open = [...requests.values()].filter(request => kindOfRequest(request) !== null)
-  const ofKind = (kind: CallKind) => open.filter(request => kindOfRequest(request) === kind)
-  const promise = open.flatMap(request => request.promise ?? []).toSorted((one, other) => one.at - other.at)[0] ?? null
-  const languages = [...new Set(open.map(({ language }) => language))].toSorted()
-  const rest = { promise, languages, dials, place, skips, preferredAt: null }
+/** A list reads thousands of plans. More promises than this can't matter before the first ones are over. */
+const MOST_PROMISES = 4
 
-  const [first] = ofKind('new').toSorted(
-    (one, other) => (preferredAt(one) ?? 0) - (preferredAt(other) ?? 0) || other.submittedAt - one.submittedAt,
-  )
-  if (first) {
-    const { leadId } = first
-    return { ...rest, kind: 'new', leadId, notBefore: dueOf(first), preferredAt: preferredAt(first), tried: [] }
-  }
-  const [retry] = ofKind('retry')
+export function planOf(story: Story): Plan {
+  const { dials, dialsElsewhere, place, placeBefore, skips } = story
+  const open = openStandings(story).filter(standing => nextKind(standing) !== null)
+  const fresh = open.filter(standing => nextKind(standing) === 'new')
+  const [newest] = fresh.filter(({ preferred }) => !preferred).toSorted((one, other) => other.listedAt - one.listedAt)
+  const [preferred] = fresh
+    .flatMap(standing => (standing.preferred ? [{ ...standing, from: standing.preferred.from }] : []))
+    .toSorted((one, other) => one.from - other.from)
+  const [retry] = open
+    .filter(standing => nextKind(standing) === 'retry')
     .map(plannedRetry)
     .toSorted((one, other) => one.notBefore - other.notBefore)
-  if (retry && !(promise && promise.at <= retry.notBefore)) return { ...rest, ...retry }
-  if (promise) return { ...rest, kind: 'callback', leadId: promise.leadId, notBefore: promise.at, tried: [] }
-  return { ...rest, kind: null, leadId: null, notBefore: 0, tried: [] }
+  const longest = Math.min(...fresh.filter(standing => !standing.preferred).map(({ askedAt }) => askedAt))
+  return {
+    calls: [
+      ...(newest ? [firstCall(newest.leadId, newest.listedAt, longest, false)] : []),
+      ...(preferred ? [firstCall(preferred.leadId, preferred.from, preferred.from, true)] : []),
+      ...(retry ? [retry] : []),
+    ],
+    promises: open
+      .flatMap(({ promise }) => promise ?? [])
+      .toSorted((one, other) => one.at - other.at)
+      .slice(0, MOST_PROMISES),
+    languages: [...new Set(open.map(({ language }) => language))].toSorted(),
+    dials,
+    dialsElsewhere,
+    place,
+    placeBefore,
+    skips,
+  }
 }
 
-const preferredAt = ({ preferred }: Request) => preferred?.from ?? null
+const firstCall = (leadId: string, notBefore: number, waitingSince: number, isPreferred: boolean): PlannedCall => ({
+  kind: 'new',
+  leadId,
+  notBefore,
+  waitingSince,
+  isPreferred,
+  tried: [],
+})
 
-function plannedRetry({ leadId, tried, notBefore }: Request): Pick<Plan, 'kind' | 'leadId' | 'notBefore' | 'tried'> {
-  const kind = 'retry'
-  if (notBefore !== null) return { kind, leadId, notBefore, tried: [] }
+function plannedRetry({ leadId, tried, notBefore, askedAt }: Standing): PlannedCall {
+  const retry = { kind: 'retry', leadId, waitingSince: askedAt, isPreferred: false } as const
+  if (notBefore !== null) return { ...retry, notBefore, tried: [] }
   const earliest = earliestTry(tried)
   // After the last try, which has no outcome yet.
-  if (earliest === null) return { kind, leadId, notBefore: (tried.at(-1) ?? 0) + CALL_MS, tried: [] }
-  return { kind, leadId, notBefore: earliest, tried }
+  if (earliest === null) return { ...retry, notBefore: (tried.at(-1) ?? 0) + CALL_MS, tried: [] }
+  return { ...retry, notBefore: earliest, tried }
 }
 
-/** When one request's next call is due, at the earliest. */
-export function dueOf(request: Request): number {
-  const kind = kindOfRequest(request)
-  if (kind === 'callback') return request.promise?.at ?? 0
-  return kind === 'retry' ? plannedRetry(request).notBefore : (preferredAt(request) ?? request.submittedAt)
+/** When one lead's next call is due, at the earliest. */
+export function dueOf(standing: Standing): number {
+  const kind = nextKind(standing)
+  if (kind === 'callback') return standing.promise?.at ?? 0
+  return kind === 'retry' ? plannedRetry(standing).notBefore : (standing.preferred?.from ?? standing.listedAt)
 }
 
-/** The next call as of now, in the person's place. Null if there is none. A promise that's due comes first. */
+export interface NextCall {
+  readonly kind: CallKind
+  readonly leadId: string
+  readonly dueAt: number
+  /** For a first call: since when someone has been waiting. */
+  readonly waitingSince: number
+}
+
+interface When {
+  readonly at: number
+  readonly clock: CallingClock
+}
+
+/** The next call as of now, in the person's place. Null if there is none. A promise that's due comes first, then first calls. */
 export function nextCall(
-  { kind, notBefore, tried, promise }: Plan,
+  { calls, promises: [promise] }: Plan,
   place: Place | null,
-  { at, clock }: { readonly at: number; readonly clock: CallingClock },
-): { readonly kind: CallKind; readonly dueAt: number } | null {
-  if (kind === null) return null
-  if (promise && promise.at <= at) return { kind: 'callback', dueAt: promise.at }
-  const planned = kind === 'retry' && tried.length > 0 ? dueTry(tried, place, clock) : notBefore
-  const isPromised = promise && kind !== 'new' && promise.at <= planned
-  return isPromised ? { kind: 'callback', dueAt: promise.at } : { kind, dueAt: planned }
+  { at, clock }: When,
+): NextCall | null {
+  const promised = promise
+    ? { kind: 'callback' as const, leadId: promise.leadId, dueAt: promise.at, waitingSince: promise.at }
+    : null
+  if (promised && promised.dueAt <= at) return promised
+  // A new lead is due even if the clock was set back after it arrived.
+  const first = calls.find(({ kind, notBefore, isPreferred }) => kind === 'new' && (!isPreferred || notBefore <= at))
+  if (first) return nextOf({ ...first, dueAt: first.notBefore })
+  const [soonest] = calls
+    .map(call => ({ ...call, dueAt: call.tried.length > 0 ? dueTry(call.tried, place, clock) : call.notBefore }))
+    .toSorted((one, other) => one.dueAt - other.dueAt)
+  if (promised && (!soonest || promised.dueAt <= soonest.dueAt)) return promised
+  return soonest ? nextOf(soonest) : null
 }
+
+const nextOf = ({ kind, leadId, dueAt, waitingSince }: NextCall): NextCall => ({ kind, leadId, dueAt, waitingSince })
 
 // Finding another time of day takes longer than everything else about a call, and a list asks again every half a minute.
 const dueTries = new WeakMap<CallingClock, Map<string, number>>()
@@ -93,7 +141,7 @@ const MOST_TRIES = 20_000
 function dueTry(tried: readonly number[], place: Place | null, clock: CallingClock): number {
   const known = dueTries.get(clock) ?? new Map<string, number>()
   dueTries.set(clock, known)
-  const key = `${place?.state} ${place?.zones.join()} ${tried.join()}`
+  const key = `${placeKey(place)} ${tried.join()}`
   const due = known.get(key) ?? nextTry(tried, place, clock) ?? earliestTry(tried) ?? 0
   if (known.size >= MOST_TRIES) known.clear()
   known.set(key, due)

@@ -3,9 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '../durations.ts'
 import { MAX_ATTEMPTS } from './attempts.ts'
+import { mayRedial } from './calls.ts'
+import { createCallingClock, DEMO_CALLING_HOURS } from './hours.ts'
 import { type CallOutcomeName, callOutcomeNames, REDIALED, UNRECORDED } from './outcomes.ts'
-import { planOf } from './plan.ts'
-import { mayRedial, meantBy, movedRequest, type NewEvent, type StoryEvent, tell } from './story.ts'
+import { nextCall, planOf } from './plan.ts'
+import { openStandings, tell } from './story.ts'
+import type { NewEvent, StoryEvent, TakenOver } from './story-events.ts'
 
 const [maria, bob] = [
   { id: 'maria', name: 'Maria' },
@@ -23,7 +26,7 @@ const submitted = (minutes: number, leadId = 'ada', more: object = {}) =>
   event('submitted', minutes, { leadId, desk: true, language: 'en', ...more })
 const dialed = (minutes: number, by = maria) => event('dialed', minutes, { by, place: 'NY Eastern', reason: null })
 const incoming = (minutes: number) => event('incoming', minutes, { place: 'NY Eastern' })
-const unsaid = { dial: null, calledAt: null, callbackAt: null, leads: null, noteId: null }
+const unsaid = { dial: null, with: null, calledAt: null, callbackAt: null, leads: ['ada'], noteId: null }
 const said = (minutes: number, outcome: CallOutcomeName, more: object = {}) =>
   event('said', minutes, { outcome, place: 'NY Eastern', ...unsaid, ...more })
 const promised = (minutes: number, callback: number, more: object = {}) =>
@@ -34,12 +37,40 @@ const preferred = (minutes: number, from: number, leadId = 'ada') =>
 
 const numbered = (events: readonly Given[]) => events.map((event, index) => ({ ...event, n: index + 1 }) as StoryEvent)
 
-/** "new ada 0": what's next, for whom, and when, with the earliest promise. */
+/** A lead of another number goes on here. */
+const replaces = (minutes: number, more: Partial<TakenOver> = {}, leadId = 'ada') =>
+  event('replaces', minutes, {
+    leadId,
+    takenOver: {
+      desk: true,
+      language: 'en',
+      askedAt: at(0),
+      isNew: true,
+      promise: null,
+      answer: null,
+      outcomes: [],
+      last: null,
+      saved: null,
+      dials: [],
+      place: null,
+      ...more,
+    },
+  })
+const replaced = (minutes: number, leadId = 'ada') => event('replaced', minutes, { leadId, replacedBy: 'next' })
+
+/** "new ada 0": what's next a week later, for whom, and since when, with the earliest promise. */
 function outlook(events: readonly Given[]): string {
-  const { kind, leadId, notBefore, promise } = planOf(tell(numbered(events)))
+  const plan = planOf(tell(numbered(events)))
+  const next = nextCall({ ...plan, promises: [] }, null, {
+    at: at(9000),
+    clock: createCallingClock(DEMO_CALLING_HOURS),
+  })
   const minutes = (instant: number) => Math.round((instant - START) / MINUTE)
-  const next = kind === null ? 'none' : `${kind} ${leadId} ${minutes(notBefore)}`
-  return promise && kind !== 'callback' ? `${next}, promised ${promise.leadId} ${minutes(promise.at)}` : next
+  const parts = [
+    ...(next ? [`${next.kind} ${next.leadId} ${minutes(next.dueAt)}`] : []),
+    ...plan.promises.map(promise => `promised ${promise.leadId} ${minutes(promise.at)}`),
+  ]
+  return parts.join(', ') || 'none'
 }
 
 const unanswered = (count: number) => Array.from({ length: count }, (_, index) => said(index * 1440, 'no answer'))
@@ -49,11 +80,11 @@ const cases: readonly (readonly [title: string, story: readonly Given[], plan: s
   ['a new request', [submitted(0)], 'new ada 0'],
   ['submitted again, before anyone called', [submitted(0), submitted(5)], 'new ada 5'],
   ['for a CRM only', [submitted(0, 'ada', { desk: false })], 'none'],
-  ['for a CRM only, but promised here', [submitted(0, 'ada', { desk: false }), promised(5, 90)], 'callback ada 90'],
+  ['for a CRM only, but promised here', [submitted(0, 'ada', { desk: false }), promised(5, 90)], 'promised ada 90'],
   ['no answer', [submitted(0), said(5, 'no answer')], 'retry ada 65'],
   ['called us, and hung up', [submitted(0), incoming(5)], 'new ada 0'],
   ['called us, and it was settled', [submitted(0), incoming(5), said(9, 'going ahead', { dial: 2 })], 'none'],
-  ['called us, and we promised', [submitted(0), incoming(5), promised(9, 90, { dial: 2 })], 'callback ada 90'],
+  ['called us, and we promised', [submitted(0), incoming(5), promised(9, 90, { dial: 2 })], 'promised ada 90'],
   ['called us between two tries', [submitted(0), said(5, 'no answer'), incoming(20)], 'retry ada 65'],
   [
     'called us, and it was undone',
@@ -72,12 +103,12 @@ const cases: readonly (readonly [title: string, story: readonly Given[], plan: s
     [submitted(0), dialed(5), submitted(7), said(9, 'going ahead', { dial: 2 })],
     'new ada 7',
   ],
-  ['promised', [submitted(0), promised(5, 120)], 'callback ada 120'],
+  ['promised', [submitted(0), promised(5, 120)], 'promised ada 120'],
   ['promised, then submitted again', [submitted(0), promised(5, 120), submitted(20)], 'new ada 20, promised ada 120'],
-  ['promised, then no answer long before', [submitted(0), promised(5, 300), said(80, 'no answer')], 'callback ada 300'],
+  ['promised, then no answer long before', [submitted(0), promised(5, 300), said(80, 'no answer')], 'promised ada 300'],
   ['promised, called then, no answer', [submitted(0), promised(5, 300), said(301, 'no answer')], 'retry ada 361'],
   ['promised, called ten minutes early', [submitted(0), promised(5, 300), said(290, 'no answer')], 'retry ada 350'],
-  ['promised after the end', [submitted(0), said(5, 'not interested'), promised(80, 300)], 'callback ada 300'],
+  ['promised after the end', [submitted(0), said(5, 'not interested'), promised(80, 300)], 'promised ada 300'],
   [
     'a promise saved late, after a colleague’s call',
     [
@@ -87,7 +118,7 @@ const cases: readonly (readonly [title: string, story: readonly Given[], plan: s
       said(75, 'no answer', { dial: 3, by: bob }),
       promised(80, 300, { dial: 2 }),
     ],
-    'callback ada 300',
+    'promised ada 300',
   ],
   [
     'a late no answer doesn’t undo what a colleague heard',
@@ -100,11 +131,42 @@ const cases: readonly (readonly [title: string, story: readonly Given[], plan: s
     ],
     'none',
   ],
-  ['a couple: one answer for both', [submitted(0), submitted(1, 'bob'), said(5, 'not interested')], 'none'],
   [
-    'a couple: for one of them',
-    [submitted(0), submitted(1, 'bob'), said(5, 'going ahead', { leads: ['ada'] })],
-    'new bob 1',
+    'a couple: one answer for both',
+    [submitted(0), submitted(1, 'bob'), said(5, 'not interested', { leads: ['ada', 'bob'] })],
+    'none',
+  ],
+  ['a couple: for one of them', [submitted(0), submitted(1, 'bob'), said(5, 'going ahead')], 'new bob 1'],
+  [
+    'a couple: an outcome for each, from one call',
+    [
+      submitted(0),
+      submitted(1, 'bob'),
+      dialed(5),
+      said(9, 'going ahead', { dial: 3 }),
+      promised(9, 300, { dial: 3, with: 'said 9', leads: ['bob'] }),
+    ],
+    'promised bob 300',
+  ],
+  [
+    'a couple: a call for one doesn’t end the other’s promise',
+    [submitted(0), promised(5, 300), submitted(20, 'bob'), said(80, 'going ahead', { leads: ['bob'] })],
+    'promised ada 300',
+  ],
+  [
+    'a couple: one call keeps both promises, and who wasn’t there is tried again',
+    [submitted(0), submitted(1, 'bob'), promised(5, 300, { leads: ['ada', 'bob'] }), said(301, 'going ahead')],
+    'retry bob 361',
+  ],
+  [
+    'a couple: one would like the first call in days, the other is due',
+    [submitted(0), said(5, 'no answer'), submitted(6, 'bob'), preferred(7, 6000, 'bob')],
+    'new bob 6000',
+  ],
+  [
+    'whoever answered wants no calls: the list stops them, nobody is answered',
+    [submitted(0), said(5, 'never call again', { leads: [] })],
+    'new ada 0',
   ],
   ['a couple: no answer counts for both', [submitted(0), submitted(1, 'bob'), said(5, 'no answer')], 'retry ada 65'],
   [
@@ -114,8 +176,8 @@ const cases: readonly (readonly [title: string, story: readonly Given[], plan: s
   ],
   [
     'a couple: two promises, the earlier one first',
-    [submitted(0), submitted(1, 'bob'), promised(5, 300, { leads: ['ada'] }), promised(80, 200, { leads: ['bob'] })],
-    'callback bob 200',
+    [submitted(0), submitted(1, 'bob'), promised(5, 300), promised(80, 200, { leads: ['bob'] })],
+    'promised bob 200, promised ada 300',
   ],
   [
     'a daughter erased, the mother not',
@@ -126,11 +188,33 @@ const cases: readonly (readonly [title: string, story: readonly Given[], plan: s
   ['would like a call later, but was called now', [submitted(0), preferred(2, 300), dialed(5)], 'retry ada 65'],
   ['would like a call later, and submits again', [submitted(0), preferred(2, 300), submitted(9)], 'new ada 9'],
   ['a couple: one would like a call later', [submitted(0), submitted(1, 'bob'), preferred(2, 300, 'bob')], 'new ada 0'],
-  ['corrected to another number', [submitted(0), promised(5, 300), event('moved out', 60)], 'none'],
+  ['replaced, at another number', [submitted(0), promised(5, 300), replaced(60)], 'none'],
+  ['replaced, then a late promise', [submitted(0), dialed(5), replaced(60), promised(61, 300)], 'none'],
+  ['erased, then a promise from a stale page', [submitted(0), event('erased', 9), promised(10, 300)], 'none'],
+  ['replaces a new lead', [replaces(60)], 'new ada 60'],
+  ['replaces someone we have spoken with', [replaces(60, { isNew: false })], 'retry ada 60'],
+  ['replaces someone who said no', [replaces(60, { isNew: false, answer: 'not interested' })], 'none'],
+  [
+    'replaces someone with a promise',
+    [replaces(60, { isNew: false, promise: { at: at(300), place: null, by: maria } })],
+    'promised ada 300',
+  ],
+  [
+    'what it took over was undone',
+    [replaces(60, { isNew: false, promise: { at: at(300), place: null, by: maria } }), corrected(70, 1)],
+    'retry ada 60',
+  ],
+  ['replaces a lead whose person was answered here', [submitted(0), said(5, 'going ahead'), replaces(60)], 'none'],
+  ['replaced and back: the number is called', [submitted(0), replaced(5), replaces(60, {}, 'next')], 'new next 60'],
   [
     'answered on another number',
     [submitted(0), event('answered', 9, { outcome: 'going ahead', leads: ['ada'] })],
     'none',
+  ],
+  [
+    'promised on the call to the number before',
+    [submitted(0), event('answered', 9, { outcome: 'call back', leads: ['ada'], callbackAt: at(300), place: null })],
+    'promised ada 300',
   ],
   ['undone', [submitted(0), said(5, 'not interested'), corrected(6, 2)], 'new ada 0'],
   [
@@ -160,7 +244,7 @@ describe('dials', () => {
 
   test('calls that come in don’t count, and aren’t dropped calls of ours', () => {
     expect(dials(incoming(0), said(5, 'call back', { dial: 1 }))).toEqual([])
-    expect(mayRedial(tell(numbered([incoming(0)])), maria.id, at(1))).toBe(false)
+    expect(mayRedial(tell(numbered([incoming(0)])).calls, maria.id, at(1))).toBe(false)
   })
 
   test('all count, also dropped ones and calls on another phone', () => {
@@ -178,7 +262,7 @@ describe('dials', () => {
 
   test('a dropped call may be dialed again once, by the same person, within ten minutes', () => {
     const redial = (minutes: number, person: typeof maria, ...events: readonly Given[]) =>
-      mayRedial(tell(numbered(events)), person.id, at(minutes))
+      mayRedial(tell(numbered(events)).calls, person.id, at(minutes))
     expect(redial(9, maria, dialed(0))).toBe(true)
     expect(redial(10, maria, dialed(0))).toBe(false)
     expect(redial(9, bob, dialed(0))).toBe(false)
@@ -189,82 +273,92 @@ describe('dials', () => {
 
 describe('figures', () => {
   const calls = (...events: readonly Given[]) =>
-    tell(numbered(events)).calls.map(({ outcome, waitingSince, kept }) => [
+    tell(numbered(events)).calls.map(({ outcome, waitingSince }) => [
       outcome,
       waitingSince === null ? null : (waitingSince - START) / MINUTE,
-      kept,
     ])
 
   test('a first call is the first one since the person submitted, and counts once', () => {
     expect(calls(submitted(0), dialed(5), dialed(7), said(9, 'no answer', { dial: 3 }), said(80, 'voicemail'))).toEqual(
       [
-        [REDIALED, 0, null],
-        ['no answer', null, null],
-        ['voicemail', null, null],
+        [REDIALED, 0],
+        ['no answer', null],
+        ['voicemail', null],
       ],
     )
     expect(
       calls(submitted(0), said(5, 'going ahead'), said(80, 'voicemail'), submitted(90), said(180, 'voicemail')),
     ).toEqual([
-      ['going ahead', 0, null],
-      ['voicemail', null, null],
-      ['voicemail', 90, null],
+      ['going ahead', 0],
+      ['voicemail', null],
+      ['voicemail', 90],
     ])
     expect(calls(submitted(0), said(5, 'going ahead'), corrected(6, 2), said(7, 'no answer'))).toEqual([
-      ['no answer', 0, null],
+      ['no answer', 0],
     ])
-  })
-
-  test('a promise is kept by a call within 15 minutes, also if another request of the number was called', () => {
-    const keptBy = (minutes: number, more: object = {}) =>
-      calls(submitted(0), promised(5, 120), said(minutes, 'no answer', more))[0]?.[2]
-    expect([104, 105, 134, 135].map(minutes => keptBy(minutes))).toEqual([null, true, true, false])
-    expect(keptBy(125, { leadId: 'bob' })).toBe(true)
-    expect(calls(submitted(0), promised(5, 120), said(60, 'not interested'))[0]?.[2]).toBe(true)
-    const calledUs = (minutes: number) =>
-      calls(submitted(0), promised(5, 120), incoming(minutes), said(140, 'going ahead', { dial: 3 }))
-    expect([60, 135].map(minutes => calledUs(minutes)[0]?.[2])).toEqual([true, false])
     expect(calls(submitted(0), incoming(5), dialed(9))).toEqual([
-      [UNRECORDED, null, null],
-      [UNRECORDED, 0, null],
+      [UNRECORDED, null],
+      [UNRECORDED, 0],
     ])
+  })
+
+  test('people wait from when they asked, each until their own first call', () => {
+    expect(calls(submitted(60, 'ada', { askedAt: at(0) }), dialed(65))).toEqual([[UNRECORDED, 0]])
+    expect(
+      calls(submitted(0), submitted(3, 'bob'), said(5, 'going ahead'), said(90, 'not interested', { leads: ['bob'] })),
+    ).toEqual([
+      ['going ahead', 0],
+      ['not interested', 3],
+    ])
+  })
+
+  test('an outcome counts for those whom it names; without one, a call counts for everyone it tried', () => {
+    const leadsOf = (...events: readonly Given[]) =>
+      tell(numbered([submitted(0), submitted(1, 'bob'), ...events])).calls.map(({ leads }) =>
+        leads.map(({ leadId, outcome }) => `${leadId}: ${outcome}`).join(),
+      )
+    expect(leadsOf(said(5, 'going ahead', { leads: ['bob'] }), dialed(90))).toEqual([
+      'bob: going ahead',
+      `ada: ${UNRECORDED}`,
+    ])
+    expect(leadsOf(said(5, 'no answer'))).toEqual(['ada: no answer,bob: no answer'])
+    expect(leadsOf(incoming(5))).toEqual([`ada: ${UNRECORDED}`])
+  })
+
+  test('a promise is kept by a call within 15 minutes, to whoever was called on the number', () => {
+    const keptBy = (...events: readonly Given[]) =>
+      tell(numbered([submitted(0), promised(5, 120), ...events])).promises.map(({ kept }) => kept)
+    expect([104, 105, 134, 135].map(minutes => keptBy(said(minutes, 'no answer'))[0])).toEqual([
+      null,
+      true,
+      true,
+      false,
+    ])
+    expect(keptBy(said(125, 'no answer', { leadId: 'bob' }))).toEqual([true])
+    expect(keptBy(said(60, 'not interested'))).toEqual([true])
+    const calledUs = (minutes: number) => keptBy(incoming(minutes), said(140, 'going ahead', { dial: 3 }))
+    expect([60, 135].map(minutes => calledUs(minutes)[0])).toEqual([true, false])
+  })
+
+  test('a promise that moved to another number counts once, there', () => {
+    expect(tell(numbered([submitted(0), promised(5, 120), replaced(60)])).promises).toEqual([])
+    const there = replaces(60, { isNew: false, promise: { at: at(120), place: null, by: maria } })
+    const keptBy = (...later: readonly Given[]) =>
+      tell(numbered([there, ...later])).promises.map(({ by, kept }) => [by.name, kept])
+    expect(keptBy()).toEqual([['Maria', null]])
+    expect(keptBy(said(134, 'no answer'))).toEqual([['Maria', true]])
+    expect(keptBy(said(135, 'no answer'))).toEqual([['Maria', false]])
+  })
+
+  test('when we called next goes by time, also if an earlier call was recorded later, and counts only our calls', () => {
+    const nextAt = (...events: readonly Given[]) => tell(numbered(events)).calls.map(call => call.nextAt)
+    expect(nextAt(submitted(0), dialed(5), incoming(30), dialed(90))).toEqual([at(90), at(90), null])
+    expect(nextAt(submitted(0), dialed(1500), said(1600, 'no answer', { calledAt: at(10) }))).toEqual([null, at(1500)])
   })
 })
 
-/** A request as it moves to another number, after these events on the old number. */
-function movedAfter(events: readonly Given[], minutes: number): Given {
-  const request = tell(numbered(events)).requests.get('ada')
-  if (!request) throw new Error('There is no request.')
-  return event('moved in', minutes, { request: movedRequest(request, at(minutes)) })
-}
-
-test.each([
-  ['a new request', [submitted(0)], 'new ada 0'],
-  ['a promise', [submitted(0), promised(5, 300)], 'callback ada 300'],
-  ['tries, which start again', [submitted(0), said(5, 'no answer')], 'retry ada 60'],
-  ['a wrong number, which is called again', [submitted(0), said(5, 'wrong number')], 'retry ada 60'],
-  ['an answer', [submitted(0), said(5, 'not interested')], 'none'],
-] as const)('what moves to another number: %s', (_, story, plan) => {
-  expect(outlook([movedAfter(story, 60)])).toBe(plan)
-})
-
-test('a promise that moved to another number counts there, unless it was missed before', () => {
-  const keptBy = (...later: readonly Given[]) => {
-    const moved = movedAfter([submitted(0), promised(5, 120)], 60)
-    return tell(numbered([moved, ...later])).movedPromises.map(({ by, kept }) => [by.name, kept])
-  }
-  expect(keptBy()).toEqual([['Maria', null]])
-  expect(keptBy(said(134, 'no answer'))).toEqual([['Maria', true]])
-  expect(keptBy(said(135, 'no answer'))).toEqual([['Maria', false]])
-  expect(tell(numbered([movedAfter([submitted(0), promised(5, 120)], 135)])).movedPromises).toEqual([])
-})
-
-test('an outcome is about the requests that were open where it stands', () => {
-  const story = numbered([submitted(0), submitted(1, 'bob'), dialed(5), submitted(7, 'carl')])
-  const about = (more: object = {}) => meantBy(story, { dial: 3, leads: null, leadId: 'ada', ...more })
-  expect(about()).toEqual(['ada', 'bob'])
-  expect(about({ dial: null })).toEqual(['ada', 'bob', 'carl'])
-  expect(about({ leads: ['bob'] })).toEqual(['bob'])
+test('an outcome whose dial is too long ago to be read still stands', () => {
+  expect(outlook([submitted(0), said(5, 'not interested', { dial: -1 })])).toBe('none')
 })
 
 describe('any story', () => {
@@ -278,43 +372,66 @@ describe('any story', () => {
       .tuple(minutes, fc.constantFrom(...callOutcomeNames), fc.option(leads, { nil: undefined }))
       .map(([when, outcome, about]) =>
         said(when, outcome, {
-          leads: about ? [about] : null,
+          leads: about ? [about] : ['ada', 'bob'],
           callbackAt: outcome === 'call back' ? at(when + 90) : null,
         }),
       ),
     minutes.map(when => event('skipped', when)),
+    fc.tuple(minutes, leads).map(([when, leadId]) => replaced(when, leadId)),
+    minutes.map(when =>
+      replaces(when, { promise: { at: at(when + 90), place: null, by: maria }, isNew: false }, 'bob'),
+    ),
   )
 
   test('taking back the last outcome gives the plan from before it', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 12 }), fc.constantFrom(...callOutcomeNames), (events, outcome) => {
-        const last = said(5000, outcome, { callbackAt: outcome === 'call back' ? at(6000) : null })
+        const last = said(5000, outcome, {
+          callbackAt: outcome === 'call back' ? at(6000) : null,
+          leads: ['ada', 'bob'],
+        })
         const undone = [...events, last, corrected(5001, events.length + 1)]
         expect(tell(numbered(undone))).toEqual(tell(numbered(events)))
       }),
     )
   })
 
+  const kinds = (events: readonly Given[]) => planOf(tell(numbered(events))).calls.map(({ kind }) => kind)
+
   test('a submission is always called, and an end is one until someone submits or asks for a call', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 12 }), events => {
-        expect(planOf(tell(numbered([...events, submitted(5000)]))).kind).toBe('new')
+        expect(kinds([...events, submitted(5000)])).toContain('new')
         const ended = [...events, said(5000, 'not interested', { leads: ['ada', 'bob'] })]
-        expect(planOf(tell(numbered(ended))).kind).toBeNull()
-        expect(planOf(tell(numbered([...ended, said(5100, 'no answer'), dialed(5200)]))).kind).toBeNull()
+        for (const later of [[], [said(5100, 'no answer'), dialed(5200)]]) {
+          const story = tell(numbered([...ended, ...later]))
+          expect(planOf(story)).toMatchObject({ calls: [], promises: [] })
+        }
       }),
     )
   })
 
-  test('the earliest promise is one that was made, is open, and is the earliest', () => {
+  test('an outcome answers and promises nobody whom it doesn’t name, unless it keeps their promise', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 12 }), fc.constantFrom(...callOutcomeNames), (events, outcome) => {
+        const callbackAt = outcome === 'call back' ? at(9000) : null
+        const before = tell(numbered(events)).standings.get('bob')
+        const after = tell(numbered([...events, said(5000, outcome, { callbackAt })])).standings.get('bob')
+        expect(after?.promise?.at === at(9000)).toBe(false)
+        if (before?.promise || outcome === 'no answer' || outcome === 'voicemail') return
+        expect(after).toEqual(before)
+      }),
+    )
+  })
+
+  test('promises are those that were made and are open, the earliest first', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 12 }), events => {
-        const { requests } = tell(numbered(events))
-        const open = [...requests.values()]
-          .filter(({ answer }) => answer === null)
-          .flatMap(({ promise }) => promise ?? [])
-        const { promise } = planOf(tell(numbered(events)))
-        expect(promise?.at ?? null).toBe(open.length === 0 ? null : Math.min(...open.map(each => each.at)))
+        const story = tell(numbered(events))
+        const open = openStandings(story).flatMap(({ promise }) => promise?.at ?? [])
+        expect(planOf(story).promises.map(promise => promise.at)).toEqual(open.toSorted((one, other) => one - other))
+        for (const { n, leadId } of planOf(story).promises)
+          expect(story.promises).toContainEqual(expect.objectContaining({ n, leadId, kept: null }))
       }),
     )
   })

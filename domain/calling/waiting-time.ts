@@ -1,6 +1,6 @@
 /** How long people waited for a call, counting only the time when they may be called. */
 import { DAY } from '../durations.ts'
-import { type Place, placeId } from './area-codes.ts'
+import { type Place, placeKey } from './area-codes.ts'
 import type { CallingClock } from './hours.ts'
 
 interface Opening {
@@ -29,7 +29,7 @@ export function createWaitingTime(clock: CallingClock): WaitingTime {
   }
 
   return (place, from, until) => {
-    const id = placeId(place)
+    const id = placeKey(place)
     let waited = 0
     for (let day = Math.floor(from / DAY); day * DAY < until; day++) {
       const key = `${id} ${day}`

@@ -28,6 +28,7 @@ export const callFormats: Readonly<Record<ExportFormat, (calendar: Calendar) => 
 const emptyCall: CallAttempt = {
   id: '',
   leadId: '',
+  leads: [],
   personId: '',
   by: '',
   startedAt: 0,

@@ -79,13 +79,12 @@ function changeText({ at, event }: RecordedEvent, { iso }: Calendar): string {
   return `${iso(at)}${by === null ? '' : `, ${by}`}: ${text}`
 }
 
-const correctionJson = ({ at, by, reason, before, after, consentVersion }: Correction) => ({
+const correctionJson = ({ at, by, reason, before, after }: Correction) => ({
   at: isoTime(at),
   by,
   reason,
   before,
   after,
-  consentVersion,
 })
 
 function consentCells({ consentTakenBy }: LeadRecord): readonly (string | null)[] {

@@ -43,8 +43,8 @@ test('another number is a new submission on the thank-you page, and the first on
     { state: 'repeat', phone: '2125550187' },
     { state: 'accepted', phone: '2125550199' },
   ])
-  expect(rows(`SELECT page, consent_version, trusted_form FROM leads WHERE state = 'accepted'`)).toEqual([
-    { page: '/thank-you', consent_version: intake.consentVersion, trusted_form: 'off' },
+  expect(rows(`SELECT consent_version, trusted_form FROM leads WHERE state = 'accepted'`)).toEqual([
+    { consent_version: intake.consentVersion, trusted_form: 'off' },
   ])
 })
 
@@ -101,7 +101,7 @@ test('of the times at which we may call, one moves the first call', async () => 
   const [first] = body['times'] as { from: number }[]
   expect(await say({ token, from: `${(first?.from ?? 0) + 1}` })).toEqual(refused)
   expect((await say({ token, from: `${first?.from}` })).status).toBe(202)
-  expect(rows('SELECT preferred_at AS at FROM stories')).toEqual([{ at: first?.from }])
+  expect(rows('SELECT new_at AS at FROM stories')).toEqual([{ at: first?.from }])
 })
 
 test('no times are offered if only a CRM calls', async () => {

@@ -6,7 +6,7 @@
 import { whereabouts } from '../../domain/calling/area-codes.ts'
 import { goodTimes } from '../../domain/calling/good-times.ts'
 import { createCallingClock } from '../../domain/calling/hours.ts'
-import type { PreferredTime } from '../../domain/calling/story.ts'
+import type { PreferredTime } from '../../domain/calling/story-events.ts'
 import { HOUR } from '../../domain/durations.ts'
 import { type Contact, parseContact } from '../../domain/lead.ts'
 import { formatPhone, phoneDigits } from '../../domain/phone.ts'
@@ -19,7 +19,7 @@ import type { Config } from '../settings/config.ts'
 import { type SentLeadKey, tokenHashOf } from '../store/deliveries/sent-leads.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import type { Availability } from './availability.ts'
-import { createOwnHosts, firstValues, isFromAnotherSite, leadSource, type ReaderServices } from './lead-request.ts'
+import { firstValues, isFromAnotherSite, type ReaderServices } from './lead-request.ts'
 import { readBody } from './plain-form.ts'
 import type { Screening } from './screening.ts'
 
@@ -42,7 +42,6 @@ export function createSentLeadHandler(services: SentLeadServices): Handler {
   const clientAddress = createClientAddress(config.trustProxy)
   const requests = createRateLimit({ hardLimit: MAX_REQUESTS })
   const clock = createCallingClock(config.callingHours)
-  const ownHosts = createOwnHosts(config.publicHostname)
 
   /** Only the desk calls at these times. A CRM has its own. */
   function timesFor(phone: string, at = now()): readonly PreferredTime[] {
@@ -63,7 +62,6 @@ export function createSentLeadHandler(services: SentLeadServices): Handler {
     const { header } = request
     const consentVersion = header('x-consent-version') ?? ''
     if (!(await availability.isKnown('consent', consentVersion))) return refused
-    const { page } = leadSource(header('referer'), ownHosts(header))
     const language = availability.languageOf(consentVersion) ?? 'en'
     const typed = fields['newPhone'] ?? ''
     const parsed = parseContact({ ...contact, phone: typed }, new Date(now()).getUTCFullYear())
@@ -83,8 +81,6 @@ export function createSentLeadHandler(services: SentLeadServices): Handler {
         ...key,
         newPhone,
         facts: {
-          page,
-          language,
           consentVersion,
           clientAddress: address,
           userAgent,

@@ -56,8 +56,6 @@ export interface RecordedCorrection {
   readonly reason: string | null
   readonly before: Readonly<Record<string, string>> | null
   readonly after: Readonly<Record<string, string>> | null
-  /** For another number: what the person said yes to. */
-  readonly saidYesTo: string | null
 }
 
 export interface RecordedDelivery {
@@ -98,9 +96,8 @@ export function consentRecordOf(
 }
 
 function recorded(correction: Correction, calendar: Calendar): RecordedCorrection {
-  const { at, by, reason, before, after, consentPresented } = correction
-  const saidYesTo = consentPresented === null ? null : readConsent(consentPresented).text
-  return { at: calendar.iso(at), by, reason, before, after, saidYesTo }
+  const { at, by, reason, before, after } = correction
+  return { at: calendar.iso(at), by, reason, before, after }
 }
 
 /** As submitted: that's what the person agreed to. Corrections are listed after it. */

@@ -256,17 +256,11 @@ function certificateText({ certificate }: ConsentRecord): string {
 }
 
 function correctionTable(corrections: readonly RecordedCorrection[], time: FormatTime<string>): string {
-  const rows = corrections.map(({ at, by, reason, before, after, saidYesTo }) => {
+  const rows = corrections.map(({ at, by, reason, before, after }) => {
     const changes = Object.entries(before ?? {}).map(
       ([field, value]) => `${escaped(fieldLabel(field))}: ${text(value)} → <b>${text(after?.[field] ?? '')}</b>`,
     )
-    const yes = saidYesTo === null ? [] : [`The person said yes on the phone to: ${text(saidYesTo)}`]
-    return [
-      time(at),
-      before === null ? 'erased' : [...changes, ...yes].join('<br>'),
-      text(by),
-      text(reason ?? 'erased'),
-    ]
+    return [time(at), before === null ? 'erased' : changes.join('<br>'), text(by), text(reason ?? 'erased')]
   })
   return table(['When', 'What', 'By', 'Why'], rows)
 }

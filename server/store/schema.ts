@@ -82,13 +82,15 @@ export function schema(ddl: SchemaDdl) {
         search_text ${TEXT},             -- see search-text.ts; null once erased
         language ${TEXT} NOT NULL DEFAULT 'en', -- of the page the visitor used
         held_at ${BIGINT},               -- when it was last put on hold
-        consent_taken_by ${TEXT}         -- for spoken consent: the desk user who took the call; null: given on the form
+        consent_taken_by ${TEXT},        -- for spoken consent: the desk user who took the call; null: given on the form
+        replaced_by ${TEXT}              -- the lead that took its place, because the person has another number
       ) ${STRICT};
       CREATE INDEX leads_of_a_person ON leads (person_key, state, received_at DESC);
       CREATE INDEX leads_of_a_number ON leads (substr(person_key, 9, 5)); -- the number's hash digits: see repeats.ts
       CREATE INDEX leads_held ON leads (id) WHERE state = 'held';
       CREATE INDEX leads_held_since ON leads (held_at) WHERE state = 'held';
       CREATE INDEX leads_set_aside ON leads (id, state) WHERE state <> 'accepted';
+      CREATE INDEX leads_replaced ON leads (replaced_by) WHERE replaced_by IS NOT NULL;
       CREATE INDEX leads_by_page ON leads (page, id);
       CREATE INDEX leads_by_campaign ON leads (campaign_key, id);`,
     // A lead's history. Kept after an erasure, so it never contains personal data.
@@ -157,32 +159,22 @@ export function schema(ddl: SchemaDdl) {
         phone ${TEXT},                   -- ten digits; null as above
         counter INTEGER NOT NULL,        -- of its latest event
         stale INTEGER NOT NULL DEFAULT 0, -- 1: the plan below is to be made from the events
-        kind ${TEXT},                    -- of the next call: new, retry, or callback; null if there is none
-        lead_id ${TEXT},                 -- whose page to open
-        not_before ${BIGINT} NOT NULL DEFAULT 0,
-        preferred_at ${BIGINT},          -- for a first call: when the person would like it
-        listed_at ${BIGINT} NOT NULL DEFAULT 0, -- the later of not_before and promised_at
-        tried ${TEXT} NOT NULL DEFAULT '', -- for a retry: when it was tried, separated by spaces
+        plan ${TEXT},                    -- JSON: see domain/calling/plan.ts; null if there's nobody to call, like the next five
+        listed_at ${BIGINT},             -- when the last of its planned calls is due
+        new_at ${BIGINT},                -- when the next first call is due
+        retry_at ${BIGINT},              -- and the next try, at the earliest
         promised_at ${BIGINT},           -- the earliest promised callback
-        promised_place ${TEXT},          -- in whose time: see domain/calling/area-codes.ts
-        promised_by ${TEXT},             -- the ID of a desk user
-        promised_name ${TEXT},           -- and their name
-        promised_for ${TEXT},            -- the lead
-        languages ${TEXT} NOT NULL DEFAULT '',
-        dials ${TEXT} NOT NULL DEFAULT '', -- when it was called, latest first
-        place ${TEXT},                   -- where people said they are, if it's not where their area code is
-        place_by ${TEXT},                -- a desk user's name
-        skips ${TEXT} NOT NULL DEFAULT '' -- who skipped it, and until when
+        promised_by ${TEXT}              -- the ID of a desk user
       ) ${STRICT};
       CREATE INDEX stories_of_a_number ON stories (mark);
-      CREATE INDEX stories_open ON stories (listed_at) WHERE kind IS NOT NULL;
+      CREATE INDEX stories_open ON stories (listed_at) WHERE listed_at IS NOT NULL;
       CREATE INDEX stories_stale ON stories (id) WHERE stale = 1;`,
     // Evidence: rows are only added. An erasure removes the reason.
     story_events: `
       CREATE TABLE story_events (
         story_id ${TEXT} NOT NULL REFERENCES stories (id),
         n INTEGER NOT NULL,              -- counts up from 1, under the number's lock
-        kind ${TEXT} NOT NULL,           -- see domain/calling/story.ts
+        kind ${TEXT} NOT NULL,           -- see domain/calling/story-events.ts
         at ${BIGINT} NOT NULL,
         lead_id ${TEXT},
         person_id ${TEXT},
@@ -209,10 +201,8 @@ export function schema(ddl: SchemaDdl) {
         person_id ${TEXT} NOT NULL,
         person_name ${TEXT} NOT NULL,
         outcome ${TEXT} NOT NULL,
-        incoming INTEGER,                -- 1: they called us; null: no call, but a promise that moved here from another number
+        incoming INTEGER NOT NULL,       -- 1: they called us
         waited_ms ${BIGINT},             -- for a first call: how long the person waited, in calling hours
-        callback_at ${BIGINT},
-        kept INTEGER,                    -- 1: that callback was made in time; 0: it wasn't; null: it's open
         next_at ${BIGINT},               -- when we called the number next
         PRIMARY KEY (story_id, n)
       ) ${KEYED};
@@ -220,11 +210,32 @@ export function schema(ddl: SchemaDdl) {
       CREATE INDEX calls_by_person ON calls (person_id, outcome, at) WHERE incoming = 0;
       CREATE INDEX calls_first ON calls (person_id, at, waited_ms) WHERE waited_ms IS NOT NULL;
       CREATE INDEX calls_incoming ON calls (at) WHERE incoming = 1;
-      CREATE INDEX calls_unfinished ON calls (person_id) WHERE outcome = 'not recorded';
-      CREATE INDEX calls_promised ON calls (callback_at, kept, person_id, person_name) WHERE callback_at IS NOT NULL;`,
+      CREATE INDEX calls_unfinished ON calls (person_id) WHERE outcome = 'not recorded';`,
+    // Made from the events: which leads a call was about, and what came of it for each.
+    call_leads: `
+      CREATE TABLE call_leads (
+        story_id ${TEXT} NOT NULL REFERENCES stories (id),
+        n INTEGER NOT NULL,
+        lead_id ${TEXT} NOT NULL,
+        outcome ${TEXT} NOT NULL,
+        PRIMARY KEY (story_id, n, lead_id)
+      ) ${KEYED};`,
+    // Made from the events: callbacks that were promised. One call can promise several.
+    promises: `
+      CREATE TABLE promises (
+        story_id ${TEXT} NOT NULL REFERENCES stories (id),
+        n INTEGER NOT NULL,
+        lead_id ${TEXT} NOT NULL,
+        person_id ${TEXT} NOT NULL,      -- who promised
+        person_name ${TEXT} NOT NULL,
+        at ${BIGINT} NOT NULL,
+        kept INTEGER,                    -- 1: the call was made in time; 0: it wasn't; null: it's open
+        PRIMARY KEY (story_id, n, lead_id)
+      ) ${KEYED};
+      CREATE INDEX promises_by_time ON promises (at, kept);`,
     // Made from the events: where calling an accepted lead stands, once someone called or answered it.
-    requests: `
-      CREATE TABLE requests (
+    standings: `
+      CREATE TABLE standings (
         lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id),
         story_id ${TEXT} NOT NULL REFERENCES stories (id),
         campaign_key ${TEXT} NOT NULL,   -- the lead's, because figures would take several times as long to look it up
@@ -242,7 +253,7 @@ export function schema(ddl: SchemaDdl) {
         last_outcome ${TEXT},
         last_by ${TEXT}                  -- the ID of a desk user
       ) ${KEYED};
-      CREATE INDEX requests_of_a_story ON requests (story_id);`,
+      CREATE INDEX standings_of_a_story ON standings (story_id);`,
     // What was submitted, of leads that someone corrected.
     corrections: `
       CREATE TABLE corrections (
@@ -254,20 +265,13 @@ export function schema(ddl: SchemaDdl) {
         reason ${TEXT},                  -- null once erased, like the next five
         old_values ${TEXT},              -- JSON object of the contact fields that changed
         new_values ${TEXT},
-        person_key ${TEXT},              -- before: see repeats.ts
+        person_key ${TEXT},              -- before: see repeats.ts; null if another lead took its place, like the next one
         email ${TEXT},                   -- before, if it changed
-        phone ${TEXT},                   -- before, if it changed
-        story_id ${TEXT} REFERENCES stories (id), -- of the number before, if it changed
-        consent_version ${TEXT} REFERENCES consents (version), -- for another number: what the person said yes to
-        email_mac ${TEXT},               -- keyed hashes of the email and the number before, once erased
-        phone_mac ${TEXT}
+        email_mac ${TEXT}                -- a keyed hash of the email before, once erased
       ) ${STRICT};
       CREATE INDEX corrections_of_a_lead ON corrections (lead_id);
       CREATE INDEX corrections_of_a_person ON corrections (person_key);
-      CREATE INDEX corrections_of_a_number ON corrections (substr(person_key, 9, 5));
-      CREATE INDEX corrections_by_email ON corrections (email_mac);
-      CREATE INDEX corrections_by_phone ON corrections (phone_mac);
-      CREATE INDEX corrections_of_a_story ON corrections (story_id) WHERE story_id IS NOT NULL;`,
+      CREATE INDEX corrections_by_email ON corrections (email_mac);`,
     // Who has a phone number open right now.
     call_claims: `
       CREATE TABLE call_claims (

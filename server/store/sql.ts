@@ -63,7 +63,7 @@ export interface Dialect {
   readonly storeBytes: string
 }
 
-type Row = Readonly<Record<string, Value>>
+export type Row = Readonly<Record<string, Value>>
 
 /** What the database drivers take. */
 export const bind = (parameters: readonly Parameter[]): Value[] =>

@@ -142,7 +142,7 @@ describe.each(engines)('a store from 0.7.0 on $name', ({ name, open }) => {
     expect((await without.store.backlog()).pending).toBe(0)
   })
 
-  const listed = `SELECT phone FROM stories WHERE kind IS NOT NULL ORDER BY phone`
+  const listed = `SELECT phone FROM stories WHERE listed_at IS NOT NULL ORDER BY phone`
 
   test('with a webhook, CALL_LIST=on, and no call yet keeps its call list', async () => {
     const untouched = `DELETE FROM call_attempts; DELETE FROM call_starts; DELETE FROM call_claims;
@@ -168,11 +168,11 @@ describe.each(engines)('a store from 0.7.0 on $name', ({ name, open }) => {
     await store.planStaleStories(HOURS)
     const [without] = await rows(`SELECT COUNT(*) AS stories FROM stories WHERE phone IS NULL`)
     expect(Number(without?.['stories'])).toBeGreaterThan(3)
-    expect(await rows('SELECT id FROM stories WHERE phone IS NULL AND kind IS NOT NULL')).toEqual([])
+    expect(await rows('SELECT id FROM stories WHERE phone IS NULL AND listed_at IS NOT NULL')).toEqual([])
     const request = { personId: 'maria', hours: HOURS, limit: 10, dayEnds: 0 }
     expect((await store.callList(request)).ready).toEqual(expect.any(Array))
     // Not even if a row is wrong in another way.
-    await rows(`UPDATE stories SET kind = 'new', listed_at = 9000000000000 WHERE phone IS NULL`)
+    await rows(`UPDATE stories SET plan = '{"calls":[]}', listed_at = 9000000000000 WHERE phone IS NULL`)
     expect((await store.callList(request)).ready).toEqual(expect.any(Array))
     expect(await store.callsWaiting(HOURS)).toMatchObject({ people: expect.any(Number) })
   })

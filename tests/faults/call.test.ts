@@ -6,7 +6,7 @@ import type { StoreSettings } from '../../server/store/open-store.ts'
 import type { Store } from '../../server/store/store.ts'
 import { killAfterTest, newFolder } from '../support/after-test.ts'
 import { createTestDesk } from '../support/desk.ts'
-import { type OpenEngine, openLeadStore, submissionOf } from '../support/lead-store.ts'
+import { type OpenEngine, openLeadStore, saying, submissionOf } from '../support/lead-store.ts'
 import { onDemand } from '../support/on-demand.ts'
 import { runModule, spawnDesk } from '../support/processes.ts'
 import { postgres } from '../support/store-engines.ts'
@@ -65,7 +65,9 @@ test.each([
   const after = await start()
   expect(await after.send('unfinished')).toMatchObject({ calls: [{ leadId: id, firstName: 'Ada' }] })
   expect(await after.send(id)).toMatchObject({ claim: { name: 'Maria', mine: true }, startedAt: expect.any(Number) })
-  expect(await after.send(`${id}/outcome`, { outcome: 'no answer' })).toMatchObject({ kind: 'saved' })
+  expect(await after.send(`${id}/outcome`, { outcomes: [{ outcome: 'no answer', leads: [id] }] })).toMatchObject({
+    kind: 'saved',
+  })
   expect(await after.send('unfinished')).toEqual({ calls: [] })
 })
 
@@ -95,7 +97,7 @@ const OPERATION = `
   await store.close()`
 
 const changedTables = [
-  ...['stories', 'story_events', 'calls', 'requests', 'call_claims', 'notes', 'history'],
+  ...['stories', 'story_events', 'calls', 'call_leads', 'promises', 'standings', 'call_claims', 'notes', 'history'],
   ...['do_not_call', 'do_not_call_history', 'stopped_numbers', 'outbox'],
 ]
 
@@ -123,7 +125,7 @@ test.each([
     let attemptId = ''
     for (const [name, request] of [
       ['startCall', () => ({ ...maria, overrideReason: 'a test' })],
-      ['saveCall', () => ({ ...maria, outcome: 'never call again', callbackAt: null, note: 'Asked twice.' })],
+      ['saveCall', () => ({ ...maria, ...saying(leadId, 'never call again'), note: 'Asked twice.' })],
       ['undoCall', () => ({ ...maria, attemptId })],
       ['claimCall', () => ({ leadId, person: { id: 'bob', name: 'Bob' }, takeOver: true })],
     ] as const) {

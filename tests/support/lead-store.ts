@@ -1,8 +1,10 @@
 /** A real store in a temporary folder, with leads captured the way the receiver captures them. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { CallOutcomeName } from '../../domain/calling/outcomes.ts'
 import { certificateUrl } from '../../domain/certificate.ts'
 import type { Submission } from '../../server/store/leads/capture.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
@@ -116,3 +118,10 @@ export function seenAlert(differences: Partial<SeenAlert> = {}): SeenAlert {
   const what = { code: 'held_leads_waiting', source: '', text: 'Leads wait.', size: 0, timesSent: 0 }
   return { ...what, startedAgoMs: 0, seenAgoMs: 0, lastsMs: 180_000, ...differences }
 }
+
+/** What came of a call, about one lead. */
+export const saying = (leadId: string, outcome: CallOutcomeName, callbackAt: number | null = null) => ({
+  leadId,
+  outcomes: [{ outcome, callbackAt, leads: [leadId] }],
+  note: null,
+})

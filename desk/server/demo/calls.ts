@@ -87,11 +87,12 @@ export async function fillCalls(store: Store, clock: DemoClock, leads: readonly 
           : null
       const note = random() < 0.12 ? (notes[between(0, notes.length - 1)] ?? null) : null
       const request = { leadId: id, person, hours: DEFAULT_CALLING_HOURS, note }
-      let saved = await store.saveCall({ ...request, outcome, callbackAt })
+      const about = { leads: [id] }
+      let saved = await store.saveCall({ ...request, outcomes: [{ outcome, callbackAt, ...about }] })
       // At that time, the number would be at its limit.
       if (saved.kind === 'callback refused')
-        saved = await store.saveCall({ ...request, outcome: 'no answer', callbackAt: null })
-      if (saved.kind !== 'saved' || saved.call.ended !== null) return
+        saved = await store.saveCall({ ...request, outcomes: [{ outcome: 'no answer', ...about }] })
+      if (saved.kind !== 'saved' || saved.call.kind === null) return
       // A few callbacks are late.
       due = saved.call.dueAt + (random() < 0.04 ? between(20, 50) : between(0, 10)) * MINUTE
     }
@@ -113,7 +114,8 @@ export async function fillCalls(store: Store, clock: DemoClock, leads: readonly 
     const call = { leadId: lead.id, person: index === 1 ? ben : dana }
     await store.claimCall({ ...call, takeOver: true })
     const note = 'At the doctor’s. Asked for another time.'
-    await store.saveCall({ ...call, hours, outcome: 'call back', callbackAt: dueAt, note })
+    const outcomes = [{ outcome: 'call back' as const, callbackAt: dueAt, leads: [lead.id] }]
+    await store.saveCall({ ...call, hours, outcomes, note })
   }
   clock.at = now
 }

@@ -7,7 +7,7 @@ import { contactOf } from '../../../tests/support/lead-store.ts'
 import { recordPath } from '../../limits.ts'
 
 const harness = deskPerTest()
-const { dateOfBirth: _, ...seen } = contactOf('Ada')
+const seen = contactOf('Ada')
 const newPhone = '(212) 555-0187'
 
 const send = (id: string, change: object, more: object = {}, client: DeskClient = harness.maria) =>
@@ -18,7 +18,7 @@ const send = (id: string, change: object, more: object = {}, client: DeskClient 
 test('an agent corrects the number with a spoken yes; page, record, and export have both numbers', async () => {
   const id = await harness.capture('Ada')
   const luis = await harness.desk.signedIn('Luis', 'agent')
-  const { errors, lead } = await bodyOf<{ errors: null; lead: { contact: object; corrections: object[] } }>(
+  const { errors, lead } = await bodyOf<{ errors: null; lead: { id: string; contact: object; corrections: object[] } }>(
     send(id, { phone: '2125550187' }, { saidYes: true }, luis),
   )
   expect(errors).toBeNull()
@@ -28,13 +28,14 @@ test('an agent corrects the number with a spoken yes; page, record, and export h
   const record = (await (await harness.maria.fetch(recordPath(id))).text()).replaceAll(/<[^>]+>/g, '')
   expect(record).toContain(`Phone${seen.phone}`)
   expect(record).toContain(`Phone number: ${seen.phone} → ${newPhone}`)
-  expect(record.replaceAll('&#39;', "'")).toContain(callWords.en.spokenConsent)
   expect(record).toContain('Corrected: phone number')
+  const recordNow = await (await harness.maria.fetch(recordPath(lead.id))).text()
+  expect(recordNow.replaceAll('&#39;', "'")).toContain(callWords.en.spokenConsent)
   const csv = await (await harness.maria.fetch('/api/leads/export', { body: { filter: {} } })).text()
   expect(csv).toContain(`Luis: phone ${seen.phone} → ${newPhone} (read back to her)`)
 })
 
-test('is refused without a yes, for wrong values, over a colleague’s correction, and for a listed number', async () => {
+test('is refused without a yes, for wrong values, and over a colleague’s correction; a listed number is on hold', async () => {
   const id = await harness.capture('Ada')
   const refusal = (change: object, more: object = {}) => refusalOf(send(id, change, more))
   expect(await refusal({ phone: newPhone })).toEqual([
@@ -48,5 +49,8 @@ test('is refused without a yes, for wrong values, over a colleague’s correctio
   expect(await refusal({ lastName: 'Byron' })).toEqual([409, expect.stringContaining('A colleague has corrected')])
   await harness.store.addToDoNotCall({ contacts: [{ phone: newPhone }], by: 'Luis' })
   const now = { seen: { ...seen, firstName: 'Adah' }, saidYes: true }
-  expect(await refusal({ phone: newPhone }, now)).toEqual([409, expect.stringContaining('do-not-call list')])
+  expect(await bodyOf(send(id, { firstName: 'Adah', phone: newPhone }, now))).toMatchObject({
+    isHeld: true,
+    lead: { state: 'held' },
+  })
 })

@@ -1,9 +1,11 @@
-/** Corrects a lead's name, email address, or phone number. The store keeps what was submitted. */
+/** Corrects what a lead says about its person. The store keeps what was submitted. */
 import { boolean, exactOptional, type InferOutput, maxLength, nonEmpty, object, pipe, string, trim } from 'valibot'
 import { ENGLISH } from '../../../domain/languages.ts'
 import { errorMessages, parseContact } from '../../../domain/lead.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
+import { takesSpokenConsent } from '../../../server/delivery/webhook.ts'
 import { copyIn } from '../../../server/http/site-manifest.ts'
+import { webhookOf } from '../../../server/settings/config.ts'
 import type { CorrectionResult } from '../../../server/store/leads/correct-lead.ts'
 import type { LeadDetails } from '../../../server/store/leads/lead-records.ts'
 import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
@@ -14,10 +16,10 @@ import type { DeskServices } from '../services.ts'
 import { spokenLanguage } from './lead.ts'
 
 const field = pipe(string(), trim(), maxLength(300))
-const contact = object({ firstName: field, lastName: field, email: field, phone: field })
+const contact = object({ firstName: field, lastName: field, dateOfBirth: field, email: field, phone: field })
 export const correctionBody = object({
   /** As the user saw it. If a colleague has corrected it since, this is refused. */
-  seen: object({ firstName: string(), lastName: string(), email: string(), phone: string() }),
+  seen: object({ firstName: string(), lastName: string(), dateOfBirth: string(), email: string(), phone: string() }),
   corrected: contact,
   reason: pipe(string(), trim(), nonEmpty(), maxLength(MAX_REASON_LENGTH)),
   /** For another number: they said yes to the sentence. */
@@ -26,32 +28,49 @@ export const correctionBody = object({
 
 type Order = InferOutput<typeof correctionBody>
 
-/** Null if it was corrected; otherwise, what's wrong with the values. Throws if it's refused. */
+/** What's wrong with the values, or the lead to show: with another number, it's another one. Throws if it's refused. */
 export async function correct(
-  { store, site, now }: DeskServices,
+  { config, store, site, now }: DeskServices,
   lead: LeadDetails,
   { seen, corrected, reason, saidYes = false }: Order,
   { id, name }: DeskPerson,
-): Promise<Readonly<Record<string, string>> | null> {
-  const given = { ...corrected, dateOfBirth: lead.dateOfBirth ?? '' }
+): Promise<
+  { readonly errors: Readonly<Record<string, string>> } | { readonly leadId: string; readonly isHeld: boolean }
+> {
   // Someone who called us may have given neither.
-  const parsed = parseContact(given, new Date(now()).getUTCFullYear(), [
-    'dateOfBirth',
+  const parsed = parseContact(corrected, new Date(now()).getUTCFullYear(), [
+    ...(lead.dateOfBirth ? [] : (['dateOfBirth'] as const)),
     ...(lead.email ? [] : (['email'] as const)),
   ])
-  const { dateOfBirth: _, ...errors } = parsed.valid ? {} : parsed.errors
-  if (Object.keys(errors).length > 0) return errorMessages(errors, copyIn(site().copy, ENGLISH).contactMessages)
+  // What the person submitted may not meet today's rules.
+  const { dateOfBirth, ...others } = parsed.valid ? {} : parsed.errors
+  const errors = corrected.dateOfBirth === seen.dateOfBirth || !dateOfBirth ? others : { ...others, dateOfBirth }
+  if (Object.keys(errors).length > 0)
+    return { errors: errorMessages(errors, copyIn(site().copy, ENGLISH).contactMessages) }
   const isOtherNumber = phoneDigits(corrected.phone) !== phoneDigits(seen.phone)
-  const consentVersion =
-    isOtherNumber && saidYes ? await saveSpokenConsent({ store, site }, spokenLanguage(lead)) : null
-  const order = { leadId: lead.id, person: { id, name }, seen, corrected, reason, consentVersion }
-  const refusal = messageOf(await store.correctLead(order))
-  if (refusal !== null) throw new ApiError('conflict', refusal)
-  return null
+  const webhook = webhookOf(config)
+  const spoken =
+    isOtherNumber && saidYes
+      ? {
+          clientAddress: '',
+          userAgent: '',
+          certificate: { kind: 'none' } as const,
+          trustedForm: 'off' as const,
+          consentVersion: await saveSpokenConsent({ store, site }, spokenLanguage(lead)),
+          consentTakenBy: name,
+          holdReason: null,
+          deliver: webhook !== null && takesSpokenConsent(webhook),
+          withheld: webhook !== null && !takesSpokenConsent(webhook),
+          announceRepeat: config.webhookRepeats,
+          callFromDesk: config.callList,
+        }
+      : null
+  const result = await store.correctLead({ leadId: lead.id, person: { id, name }, seen, corrected, reason, spoken })
+  if (result.kind !== 'corrected') throw new ApiError('conflict', messageOf(result))
+  return { leadId: result.leadId, isHeld: result.isHeld }
 }
 
-function messageOf(result: CorrectionResult): string | null {
-  if (result.kind === 'corrected') return null
+function messageOf(result: Exclude<CorrectionResult, { kind: 'corrected' }>): string {
   if (result.kind === 'refused') return result.message
   if (result.kind === 'changed') {
     return 'A colleague has corrected this lead since you opened it. Check what it says now.'

@@ -26,10 +26,11 @@ interface LeadRequest {
 export async function readLead(reader: Store, { id, person, now, callList, calls }: LeadRequest) {
   const lead = await reader.find(id)
   if (!lead) return null
-  const [notes, entries, others] = await Promise.all([
+  const [notes, entries, others, corrections] = await Promise.all([
     reader.notesOf(id),
     reader.doNotCallEntriesOf(id),
     reader.leadsWithIds(lead.otherLeadsBySamePerson),
+    reader.correctionsOfChain(id),
   ])
   const doNotCall = listedContacts(entries, lead)
   const closed = isClosed(lead, entries.length > 0)
@@ -46,7 +47,7 @@ export async function readLead(reader: Store, { id, person, now, callList, calls
     /** Null once erased. */
     contact: contactOf(lead),
     /** What was submitted, of what was corrected since. Oldest first. */
-    corrections: lead.corrections,
+    corrections,
     /** What to read to them before they're called at another number. */
     spokenConsent: { language: spoken, text: calls[spoken].words.spokenConsent },
     clientAddress: lead.clientAddress,

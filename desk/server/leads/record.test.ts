@@ -12,7 +12,7 @@ import type { Submission } from '../../../server/store/leads/capture.ts'
 import { connectStore } from '../../../server/store/open-store.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { createTestDesk, type DeskClient } from '../../../tests/support/desk.ts'
-import { ERASURE_KEY, submissionOf } from '../../../tests/support/lead-store.ts'
+import { ERASURE_KEY, saying, submissionOf } from '../../../tests/support/lead-store.ts'
 import { leads } from '../../../tests/support/leads-command.ts'
 import { storePerTest } from '../../../tests/support/store-engines.ts'
 
@@ -89,12 +89,12 @@ async function callTwice(): Promise<string> {
   id = await capture({ firstName: 'Zoe', email: 'zoe@example.org' })
   const call = { person: maria, hours, overrideReason: 'She asked for a call at night' }
   await store.startCall({ leadId: first, ...call })
-  const outcome = { person: maria, hours, callbackAt: null, note: 'A private note' } as const
-  const saved = await store.saveCall({ leadId: first, ...outcome, outcome: 'no answer' })
+  const outcome = { person: maria, hours }
+  const saved = await store.saveCall({ ...outcome, ...saying(first, 'no answer'), note: 'A private note' })
   await store.undoCall({ hours, attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: maria })
   await store.claimCall({ leadId: id, person: lou, takeOver: true })
   await store.setCallPlace({ leadId: id, value: 'FL Central', by: 'Lou Looker' })
-  await store.saveCall({ leadId: id, ...outcome, person: lou, outcome: 'never call again' })
+  await store.saveCall({ ...saying(id, 'never call again'), hours, person: lou, note: 'A private note' })
   const contacts = [{ phone }]
   const request = { askedBy: 'representative', askedOn: '2030-01-31' } as const
   await store.removeFromDoNotCall({ contacts, by: 'Maria Lopez', request })

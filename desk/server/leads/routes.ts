@@ -161,8 +161,11 @@ export function createLeadRoutes(services: RouteServices, finder: LeadFinder) {
       const id = context.req.param('id')
       const lead = LEAD_ID.test(id) ? await store.find(id) : null
       if (!lead) throw noSuchLead()
-      const errors = await correct(services, lead, context.req.valid('json'), person)
-      return context.json({ errors, lead: await leadFor(id, person) })
+      const corrected = await correct(services, lead, context.req.valid('json'), person)
+      const { errors, isHeld, leadId } =
+        'errors' in corrected ? { ...corrected, isHeld: false, leadId: id } : { ...corrected, errors: null }
+      /** With another number, another lead takes its place. `isHeld`: someone has to approve it. */
+      return context.json({ errors, isHeld, lead: await leadFor(leadId, person) })
     })
 }
 

@@ -1,20 +1,25 @@
 /** Calls as lines for pages, records, and exports, with corrections and calls without an outcome: evidence, made from the events. */
+
+import { REDIAL_MS } from '../../../domain/calling/calls.ts'
 import { NOT_CALLED, REDIALED, UNDONE, UNRECORDED } from '../../../domain/calling/outcomes.ts'
 import {
   type Dialed,
   type Incoming,
   isStart,
-  REDIAL_MS,
   type Said,
   type StoryEvent,
-} from '../../../domain/calling/story.ts'
+} from '../../../domain/calling/story-events.ts'
+import { chainOf } from '../leads/chains.ts'
 import { phoneMarkOfKey } from '../leads/repeats.ts'
-import type { Dialect, Sql, SqlPort } from '../sql.ts'
+import type { Sql, SqlPort } from '../sql.ts'
 import { eventsOfCalls } from './stories.ts'
 
 export interface CallAttempt {
   readonly id: string
+  /** Whose page it was made from. */
   readonly leadId: string
+  /** Whom the outcome was about; the same if there's none. */
+  readonly leads: readonly string[]
   readonly personId: string
   readonly by: string
   readonly startedAt: number
@@ -53,25 +58,16 @@ const SHOWN_EVENTS = 3 * SHOWN
 
 const LINES = `kind IN ('dialed', 'incoming', 'said', 'corrected')`
 
-export function createCallAttempts({ read, dialect }: SqlPort) {
+export function createCallAttempts({ read }: SqlPort) {
   return {
     /** The latest calls to the lead's number, oldest first. */
     async callAttempts(leadId: string) {
-      const stories = await storiesOf(read, dialect, [leadId])
-      const lines = await linesOfStories(read, dialect, stories, SHOWN_EVENTS)
-      return [...(await linesBeforeCorrections(read, dialect, [leadId], stories)), ...lines]
-        .map(({ line }) => line)
-        .toSorted(bySaving)
-        .slice(-SHOWN)
+      const lines = await linesAbout(read, [leadId], SHOWN_EVENTS)
+      return lines.toSorted(bySaving).slice(-SHOWN)
     },
 
     /** All calls to the numbers of these leads, oldest first. */
-    async callsOfAll(leadIds: readonly string[]) {
-      const stories = await storiesOf(read, dialect, leadIds)
-      const lines = await linesOfStories(read, dialect, stories)
-      const before = await linesBeforeCorrections(read, dialect, leadIds, stories)
-      return [...before, ...lines].map(({ line }) => line).toSorted(bySaving)
-    },
+    callsOfAll: async (leadIds: readonly string[]) => (await linesAbout(read, leadIds)).toSorted(bySaving),
 
     /** Calls saved in a period, oldest first, starting after `after`. A page may be empty. */
     async savedCalls({ since, until, after, limit }: CallPeriod) {
@@ -81,7 +77,7 @@ export function createCallAttempts({ read, dialect }: SqlPort) {
         [since, until, after?.at ?? 0, after?.storyId ?? '', after?.n ?? 0, limit],
       )
       const wanted = new Set(rows.map(({ storyId, n }) => `${storyId} ${n}`))
-      const lines = await linesOfStories(read, dialect, [...new Set(rows.map(({ storyId }) => storyId))])
+      const lines = await linesOfStories(read, [...new Set(rows.map(({ storyId }) => storyId))])
       const calls = lines.filter(({ storyId, n }) => wanted.has(`${storyId} ${n}`)).map(({ line }) => line)
       return { calls: calls.toSorted(bySaving), next: rows.length < limit ? null : (rows.at(-1) ?? null) }
     },
@@ -90,30 +86,26 @@ export function createCallAttempts({ read, dialect }: SqlPort) {
 
 const bySaving = (one: CallAttempt, other: CallAttempt) => one.savedAt - other.savedAt || (one.id < other.id ? -1 : 1)
 
-/** The stories of these leads' numbers. An erased lead's is known from its requests. */
-async function storiesOf(sql: Sql, { valuesOf }: Dialect, leadIds: readonly string[]): Promise<readonly string[]> {
+/** Calls to these leads' numbers, and those about the same people at the numbers that they had before. */
+async function linesAbout(sql: Sql, leadIds: readonly string[], limit?: number): Promise<readonly CallAttempt[]> {
+  const own = await storiesOf(sql, leadIds)
+  const chain = await chainOf(sql, leadIds)
+  const before = (await storiesOf(sql, chain)).filter(id => !own.includes(id))
+  const isAbout = ({ line }: StoryLine) => [line.leadId, ...line.leads].some(id => chain.includes(id))
+  const lines = [...(await linesOfStories(sql, before)).filter(isAbout), ...(await linesOfStories(sql, own, limit))]
+  return lines.map(({ line }) => line)
+}
+
+/** The stories of these leads' numbers. An erased lead's is known from its calls. */
+async function storiesOf(sql: Sql, leadIds: readonly string[]): Promise<readonly string[]> {
+  const { valuesOf } = sql.dialect
   const rows = await sql<{ id: string }>(
     `SELECT stories.id FROM leads JOIN stories ON stories.mark = ${phoneMarkOfKey} AND stories.phone = leads.phone
      WHERE leads.id IN ${valuesOf('$1')}
-     UNION SELECT story_id FROM requests WHERE lead_id IN ${valuesOf('$1')}`,
-    [JSON.stringify(leadIds)],
+     UNION SELECT story_id FROM standings WHERE lead_id IN ${valuesOf('$1')}`,
+    [leadIds],
   )
   return rows.map(({ id }) => id)
-}
-
-/** Calls to the numbers that these leads had before, about them. */
-async function linesBeforeCorrections(
-  sql: Sql,
-  dialect: Dialect,
-  leadIds: readonly string[],
-  known: readonly string[],
-): Promise<readonly StoryLine[]> {
-  const rows = await sql<{ id: string }>(
-    `SELECT DISTINCT story_id AS id FROM corrections WHERE lead_id IN ${dialect.valuesOf('$1')} AND story_id IS NOT NULL`,
-    [JSON.stringify(leadIds)],
-  )
-  const stories = rows.map(({ id }) => id).filter(id => !known.includes(id))
-  return (await linesOfStories(sql, dialect, stories)).filter(({ line }) => leadIds.includes(line.leadId))
 }
 
 interface StoryLine {
@@ -125,13 +117,12 @@ interface StoryLine {
 /** `limit`: how many of each story's latest events to read. */
 async function linesOfStories(
   sql: Sql,
-  dialect: Dialect,
   ids: readonly string[],
   limit = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly StoryLine[]> {
   const lines: StoryLine[] = []
   for (const storyId of ids) {
-    const events = await eventsOfCalls(sql, dialect, storyId, limit)
+    const events = await eventsOfCalls(sql, storyId, limit)
     lines.push(...linesOf(events).map(({ n, line }) => ({ storyId, n, line })))
   }
   return lines
@@ -183,6 +174,7 @@ export function linesOf(events: readonly StoryEvent[]): readonly { readonly n: n
 const startLine = (start: Dialed | Incoming, outcome: string): CallAttempt => ({
   id: start.id,
   leadId: start.leadId,
+  leads: [start.leadId],
   personId: start.by.id,
   by: start.by.name,
   startedAt: start.at,
@@ -199,12 +191,13 @@ const startLine = (start: Dialed | Incoming, outcome: string): CallAttempt => ({
 const reasonOf = (start: Dialed | Incoming | null) => (start?.kind === 'dialed' ? start.reason : null)
 
 function saidLine(
-  { id, leadId, by, at, calledAt, place, outcome, callbackAt }: Said,
+  { id, leadId, leads, by, at, calledAt, place, outcome, callbackAt }: Said,
   dial: Dialed | Incoming | null,
 ): CallAttempt {
   return {
     id,
     leadId,
+    leads,
     personId: by.id,
     by: by.name,
     startedAt: dial?.at ?? calledAt ?? at,

@@ -9,21 +9,26 @@ import {
   orderCalls,
   type Placed,
   placeOf,
+  speaks,
 } from '../../../domain/calling/may-we-call.ts'
 import { nextCall } from '../../../domain/calling/plan.ts'
-import { PROMISE_MS } from '../../../domain/calling/story.ts'
+import { PROMISE_MS } from '../../../domain/calling/standing.ts'
+import type { Claim } from '../../../domain/calling/whose-call.ts'
+import { peopleAmong } from '../../../domain/people.ts'
 import { isStopped } from '../do-not-call/stops.ts'
 import { phoneMarkOfKey } from '../leads/repeats.ts'
-import type { Dialect, Sql, SqlPort } from '../sql.ts'
-import { openDialOf } from './calling.ts'
-import { claimNumber, claimsAt, type StoredClaim } from './claims.ts'
-import { type CallRequest, numberOf, numberToCall, situationOf } from './numbers.ts'
-import { leadsWithIds, nameOf, onOtherNumbers } from './same-person.ts'
-import { type PlanRow, planColumns, planOfRow } from './stories.ts'
+import type { Sql, SqlPort } from '../sql.ts'
+import { claimNumber, claimsAt } from './claims.ts'
+import { type CallRequest, numberNow, numberOf, situationOf } from './numbers.ts'
+import { leadsWithIds, type NamedLead, named } from './people.ts'
+import { peopleOn } from './people-on.ts'
+import { type PlanRow, planOfRow } from './story-rows.ts'
 import { queuedCall } from './views.ts'
 
 /** A call that nobody made for this long after it was due leaves the list. */
 const LISTED_MS = 30 * 24 * 60 * 60_000
+/** Keeps a number that someone submitted thousands of times from making a list that nobody can read. */
+const MOST_LEADS = 1000
 /** Someone who hasn't been called for this long needs attention. */
 const LONG_WAIT_MS = 30 * 60_000
 
@@ -51,35 +56,33 @@ export interface LeadCalls {
 /** A number on the list. */
 export interface ListedNumber extends NumberToCall {
   readonly storyId: string
-  readonly leadId: string
+  readonly phone: string
 }
 
 type Listed = Placed<ListedNumber>
 
 export function createCallList({ read, transact, now, dialect }: SqlPort) {
-  /** Names, and what happened so far. */
-  async function withDetails(calls: readonly Listed[], claims: ReadonlyMap<string, StoredClaim>) {
-    const leads = await leadsWithIds(
-      read,
-      dialect,
-      calls.map(({ leadId }) => leadId),
-    )
-    const contacts = new Map(leads.map(({ id, contact, language }) => [id, { ...contact, language }]))
+  /** Who is on the number, and what happened so far. */
+  async function withDetails(calls: readonly Listed[], claims: ReadonlyMap<string, Claim>) {
+    const people = await peopleWithNumbers(read, calls)
+    const ids = calls.map(({ storyId }) => storyId)
     const made = await read<{ storyId: string; outcome: string; at: number }>(
-      `SELECT story_id AS "storyId", outcome, at FROM calls
-       WHERE story_id IN ${dialect.valuesOf('$1')} AND incoming IS NOT NULL ORDER BY n`,
-      [JSON.stringify(calls.map(({ storyId }) => storyId))],
+      `SELECT story_id AS "storyId", outcome, at FROM calls WHERE story_id IN ${dialect.valuesOf('$1')} ORDER BY n`,
+      [ids],
     )
     const callsOf = Map.groupBy(made, ({ storyId }) => storyId)
-    return calls.map(({ plan, ...call }) => {
-      const { firstName = '', lastName = '', language = 'en' } = contacts.get(call.leadId) ?? {}
+    return calls.map(({ plan, phone, ...call }) => {
       const last = callsOf.get(call.storyId)?.at(-1)
+      const { language = 'en', names = [] } = people.get(phone) ?? {}
+      const [promise] = plan.promises
       return {
         ...call,
-        firstName,
-        lastName,
+        /** Everyone on the number whom we want to reach, whose page it opens first. */
+        people: [...names].toSorted(
+          (one, other) => Number(other.leadId === call.leadId) - Number(one.leadId === call.leadId),
+        ),
         language,
-        promise: plan.promise,
+        promise: promise ? { at: promise.at, place: promise.place, by: promise.by.name, leadId: promise.leadId } : null,
         attempts: callsOf.get(call.storyId)?.length ?? 0,
         last: last ? { outcome: last.outcome, at: last.at } : null,
         claim: claims.get(call.storyId) ?? null,
@@ -93,27 +96,26 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
      * called now.
      */
     callNext: ({ person, hours }: Omit<CallRequest, 'leadId'>) =>
-      transact(async (sql, at) => {
+      transact(async (tx, at) => {
         // One at a time; otherwise, everyone would try to claim the same person.
-        await dialect.lockKeys(sql, ['call next'])
-        const situation = await situationOf(sql, at, person.id, hours)
-        const claims = new Map((await claimsAt(sql, at)).map(claim => [claim.storyId, claim]))
+        await dialect.lockKeys(tx, ['call next'])
+        const situation = await situationOf(tx, at, person.id, hours)
+        const claims = new Map((await claimsAt(tx, at)).map(claim => [claim.storyId, claim]))
         const own = [...claims.values()].find(({ personId, dialed }) => personId === person.id && dialed === 0)
         if (own) {
-          const [open] = await openNumbers(sql, dialect, at, claims, [own.storyId])
-          if (open && mayWeCall('dial', open, situation) === null && (await claimNumber(sql, at, open, person)))
+          const [open] = await openNumbers(tx, at, claims, [own.storyId])
+          if (open && mayWeCall('dial', open, situation) === null && (await claimNumber(tx, own, person)))
             return own.leadId
         }
         const others: Listed[] = []
-        for (const ids of inBatches(await dueStories(sql, at, person.id))) {
-          const ordered = orderCalls(await openNumbers(sql, dialect, at, claims, ids), situation)
+        for (const ids of inBatches(await dueStories(tx, at, person.id))) {
+          const ordered = orderCalls(await openNumbers(tx, at, claims, ids), situation)
           const ready = ordered.filter(({ wait }) => wait === null)
-          const speaks = ({ plan }: Listed) =>
-            plan.promise?.by.id === person.id || plan.languages.some(language => situation.languages.includes(language))
-          others.push(...ready.filter(call => !speaks(call)))
-          for (const call of ready) if (speaks(call) && (await claimNumber(sql, at, call, person))) return call.leadId
+          others.push(...ready.filter(call => !speaks(call.plan, situation)))
+          for (const call of ready)
+            if (speaks(call.plan, situation) && (await claimNumber(tx, call, person))) return call.leadId
         }
-        for (const call of others) if (await claimNumber(sql, at, call, person)) return call.leadId
+        for (const call of others) if (await claimNumber(tx, call, person)) return call.leadId
         return null
       }),
 
@@ -122,9 +124,13 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
       const at = await now()
       const situation = await situationOf(read, at, personId, hours)
       const claims = new Map((await claimsAt(read, at)).map(claim => [claim.storyId, claim]))
-      const ordered = orderCalls(await openNumbers(read, dialect, at, claims), situation)
+      const ordered = orderCalls(await openNumbers(read, at, claims), situation)
       const isOwn = ({ claim }: Listed) => claim?.id === personId
-      const isCallbackToday = ({ plan }: Listed) => plan.promise !== null && plan.promise.at < dayEnds
+      const isCallbackToday = ({
+        plan: {
+          promises: [promise],
+        },
+      }: Listed) => promise !== undefined && promise.at < dayEnds
       const groups: Readonly<Record<CallGroup, (call: Listed) => boolean>> = {
         callbacks: isCallbackToday,
         missed: call => isMissed(call, situation),
@@ -156,10 +162,11 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
     async callsWaiting(hours: CallingHours) {
       const at = await now()
       const situation = await situationOf(read, at, '', hours)
-      const numbers = await openNumbers(read, dialect, at, new Map())
+      const numbers = await openNumbers(read, at, new Map())
       // When to retry takes the longest to find, and nobody asks for it here.
       const fresh = numbers.flatMap(number => {
-        const next = number.plan.kind === 'new' ? nextCall(number.plan, number.place, situation) : null
+        const hasNew = number.plan.calls.some(({ kind }) => kind === 'new')
+        const next = hasNew ? nextCall(number.plan, number.place, situation) : null
         return next?.kind === 'new' ? [{ ...number, ...next }] : []
       })
       const waits = fresh.filter(({ place }) => place !== null).map(call => waitOf(call, situation))
@@ -177,63 +184,35 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
     /** Whether anyone is on the list, or has a call open. */
     async hasOpenCalls() {
       const at = await now()
-      const open = `SELECT 1 FROM stories WHERE kind IS NOT NULL AND phone IS NOT NULL AND listed_at > $1 AND NOT ${isStopped('stories.phone')} LIMIT 1`
+      const open = `SELECT 1 FROM stories WHERE listed_at > $1 AND phone IS NOT NULL AND NOT ${isStopped('stories.phone')} LIMIT 1`
       return (await read(open, [at - LISTED_MS])).length > 0 || (await claimsAt(read, at)).length > 0
     },
 
     /** Everything about one lead's calls, for its page. Null if there is no such lead, or it's erased. */
     async callState({ leadId, personId, hours }: { leadId: string; personId: string; hours: CallingHours }) {
       const at = await now()
-      const found = await numberOf(read, dialect, leadId)
+      const found = await numberOf(read, leadId)
       if (!found || found.lead.phone === null) return null
       const { lead, stored } = found
-      const { claim, closed, number } = await numberToCall(read, found, { at, personId })
+      const { claim, closed, number, whose } = await numberNow(read, found, { at, personId })
       const situation = await situationOf(read, at, personId, hours)
       const block = number && mayWeCall('dial', { ...number, closed: null, claim: null }, situation)
       const chosen = stored?.plan.place ?? null
-      const open = [...(stored?.story.requests.values() ?? [])].filter(({ answer }) => answer === null)
-      const people = await leadsWithIds(
-        read,
-        dialect,
-        open.map(request => request.leadId),
-      )
-      const elsewhere = await onOtherNumbers(read, [lead])
-      const dial = stored && openDialOf(stored.story, personId)
       return {
         at,
         phone: found.lead.phone,
         language: lead.language,
         closed,
         claim,
+        whose,
         chosen,
+        placeBefore: stored?.plan.placeBefore ?? null,
         call: stored && queuedCall(stored, leadId),
-        /** When this person dialed or took the call, if they haven't said what happened. */
-        startedAt: dial?.at ?? null,
-        /** They called us, and this person took the call. */
-        incoming: dial?.incoming ?? false,
         block,
         ...whereabouts(found.lead.phone, chosen?.id ?? null),
-        /** Open requests with this number. If their names differ, the caller says for whom an outcome is. */
-        requests: people.flatMap(({ id, contact, language }) => {
-          const request = stored?.story.requests.get(id)
-          if (!contact || !request) return []
-          const { firstName, lastName } = contact
-          const { submittedAt, tried, promise } = request
-          return [
-            {
-              leadId: id,
-              firstName,
-              lastName,
-              language,
-              submittedAt,
-              tries: tried.length,
-              promisedAt: promise?.at ?? null,
-            },
-          ]
-        }),
-        namesDiffer: new Set(people.flatMap(({ contact }) => (contact ? [nameOf(contact)] : []))).size > 1,
-        /** The same person's leads with other numbers. */
-        otherNumbers: elsewhere.flatMap(({ id, phone }) => (phone ? [{ leadId: id, phone }] : [])),
+        ...(number?.place && { place: number.place }),
+        /** Everyone on the number, the person whose page it is first. */
+        people: stored ? await peopleOn(read, stored, lead) : [],
       }
     },
 
@@ -243,14 +222,14 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
       const called = await read<LeadCalls & { leadId: string }>(
         `SELECT lead_id AS "leadId", COALESCE(kind, 'retry') AS kind, due_at AS "dueAt", tries, answer AS ended,
            last_outcome AS "lastOutcome"
-         FROM requests WHERE lead_id IN ${among} AND (kind IS NOT NULL OR answer IS NOT NULL)`,
-        [JSON.stringify(ids)],
+         FROM standings WHERE lead_id IN ${among} AND (kind IS NOT NULL OR answer IS NOT NULL)`,
+        [ids],
       )
       const fresh = await read<LeadCalls & { leadId: string }>(
         `SELECT leads.id AS "leadId", 'new' AS kind, leads.received_at AS "dueAt", 0 AS tries, NULL AS ended, NULL AS "lastOutcome"
          FROM leads JOIN stories ON stories.mark = ${phoneMarkOfKey} AND stories.phone = leads.phone
-         WHERE leads.id IN ${among} AND leads.state = 'accepted' AND stories.kind IS NOT NULL`,
-        [JSON.stringify(ids)],
+         WHERE leads.id IN ${among} AND leads.state = 'accepted' AND stories.listed_at IS NOT NULL`,
+        [ids],
       )
       return new Map([...fresh, ...called].map(({ leadId, ...call }) => [leadId, call]))
     },
@@ -258,23 +237,57 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
 }
 
 /** Promised, and nobody has called in time. */
-const isMissed = ({ plan: { promise } }: Pick<Listed, 'plan'>, { at }: CallSituation) =>
-  promise !== null && promise.at < at - PROMISE_MS
+const isMissed = (
+  {
+    plan: {
+      promises: [promise],
+    },
+  }: Pick<Listed, 'plan'>,
+  { at }: CallSituation,
+) => promise !== undefined && promise.at < at - PROMISE_MS
 
 /** How long someone who hasn't been called yet has been waiting, in calling hours. */
 const waitOf = (
-  { kind, dueAt, place }: Pick<Listed, 'kind' | 'dueAt' | 'place'>,
+  { kind, waitingSince, place }: Pick<Listed, 'kind' | 'waitingSince' | 'place'>,
   { at, waitingTime }: CallSituation,
-) => (kind === 'new' && place ? waitingTime(place, dueAt, at) : 0)
+) => (kind === 'new' && place ? waitingTime(place, waitingSince, at) : 0)
+
+/** By number: the people whom we want to reach, and the first one's language. */
+async function peopleWithNumbers(sql: Sql, calls: readonly Listed[]) {
+  const leads = await sql<{ phone: string; id: string; answer: string | null }>(
+    `SELECT leads.phone, leads.id, standings.answer FROM stories
+     JOIN leads ON stories.mark = ${phoneMarkOfKey} AND stories.phone = leads.phone
+     LEFT JOIN standings ON standings.lead_id = leads.id
+     WHERE stories.id IN ${sql.dialect.valuesOf('$1')} AND leads.state = 'accepted' ORDER BY leads.id DESC LIMIT ${MOST_LEADS}`,
+    [calls.map(({ storyId }) => storyId)],
+  )
+  const open = leads.filter(({ answer }) => answer === null).map(({ id }) => id)
+  const wanted = await leadsWithIds(sql, [...new Set([...calls.map(({ leadId }) => leadId), ...open])])
+  const byPhone = Map.groupBy(wanted, ({ phone }) => phone ?? '')
+  return new Map(
+    [...byPhone].map(([phone, onNumber]) => {
+      const first = onNumber.find(({ id }) => calls.some(({ leadId }) => leadId === id)) ?? onNumber[0]
+      const people = peopleAmong(onNumber.flatMap(lead => (lead.contact ? { ...lead.contact, lead } : [])))
+      const isFirst = (lead: { readonly id: string }) => lead.id === first?.id
+      const names = people.flatMap((person): readonly NamedLead[] => {
+        const one = person.find(({ lead }) => isFirst(lead)) ?? person[0]
+        return one ? named(one.lead) : []
+      })
+      return [phone, { language: first?.language ?? 'en', names }] as const
+    }),
+  )
+}
 
 /** The IDs of the stories with a call that may be due, best first: see `orderCalls`. */
 async function dueStories(sql: Sql, at: number, personId: string): Promise<readonly string[]> {
-  const isDue = 'promised_at <= $2'
+  const isPromised = 'promised_at <= $2'
+  // The first call that someone would like later is due then, a try before that.
+  const isNew = 'new_at IS NOT NULL AND (new_at <= $2 OR retry_at IS NULL OR retry_at > $2)'
   const rows = await sql<{ id: string }>(
-    `SELECT id FROM stories WHERE kind IS NOT NULL AND listed_at > $1 AND (${isDue} OR kind = 'new' OR not_before <= $2)
-     ORDER BY CASE WHEN ${isDue} AND promised_by = $3 AND promised_at > $2 - ${PROMISE_MS} THEN 0 WHEN ${isDue} THEN 1
-         WHEN kind = 'new' THEN 2 ELSE 3 END,
-       CASE WHEN ${isDue} THEN promised_at WHEN kind = 'new' THEN -not_before ELSE not_before END, lead_id DESC`,
+    `SELECT id FROM stories WHERE listed_at > $1 AND (${isPromised} OR new_at IS NOT NULL OR retry_at <= $2)
+     ORDER BY CASE WHEN ${isPromised} AND promised_by = $3 AND promised_at > $2 - ${PROMISE_MS} THEN 0 WHEN ${isPromised} THEN 1
+         WHEN ${isNew} THEN 2 ELSE 3 END,
+       CASE WHEN ${isPromised} THEN promised_at WHEN ${isNew} THEN -new_at ELSE retry_at END, id DESC`,
     [at - LISTED_MS, at, personId],
   )
   return rows.map(({ id }) => id)
@@ -290,27 +303,24 @@ function* inBatches(ids: readonly string[]): Generator<readonly string[]> {
 /** All numbers on the list, or those among `ids`. */
 async function openNumbers(
   sql: Sql,
-  dialect: Dialect,
   at: number,
-  claims: ReadonlyMap<string, StoredClaim>,
+  claims: ReadonlyMap<string, Claim>,
   ids?: readonly string[],
 ): Promise<readonly ListedNumber[]> {
-  const rows = await sql<PlanRow & { storyId: string; phone: string }>(
-    `SELECT stories.id AS "storyId", stories.phone, ${planColumns} FROM stories
-     WHERE stories.kind IS NOT NULL AND stories.phone IS NOT NULL AND stories.listed_at > $1 AND NOT ${isStopped('stories.phone')}
-       ${ids ? `AND stories.id IN ${dialect.valuesOf('$2')}` : ''}`,
-    [at - LISTED_MS, ...(ids ? [JSON.stringify(ids)] : [])],
+  const rows = await sql<Pick<PlanRow, 'plan'> & { storyId: string; phone: string }>(
+    `SELECT id AS "storyId", phone, plan FROM stories
+     WHERE listed_at > $1 AND phone IS NOT NULL AND NOT ${isStopped('stories.phone')} ${ids ? `AND id IN ${sql.dialect.valuesOf('$2')}` : ''}`,
+    [at - LISTED_MS, ...(ids ? [ids] : [])],
   )
-  // Without a rest of the row, which would copy thousands of them.
   return rows.map(row => {
     const { storyId, phone } = row
     const plan = planOfRow(row)
     const claim = claims.get(storyId)
     return {
       storyId,
-      leadId: (plan.promise && plan.promise.at <= at ? plan.promise.leadId : plan.leadId) ?? '',
+      phone,
       plan,
-      place: placeOf(phone, plan.place?.id ?? null),
+      place: placeOf(phone, plan),
       closed: null,
       claim: claim ? { id: claim.personId, name: claim.name } : null,
     }

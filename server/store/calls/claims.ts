@@ -2,24 +2,16 @@
  * Who has a phone number open. A caller has one number open, plus those they dialed. An open one is theirs for ten minutes after the last
  * touch, a dialed one until they say what happened, for four hours at most.
  */
-import { CALL_MS } from '../../../domain/calling/plan.ts'
-import type { Caller } from '../../../domain/calling/story.ts'
-import { insert, type Sql } from '../sql.ts'
+import { CALL_MS } from '../../../domain/calling/calls.ts'
+import type { Caller } from '../../../domain/calling/story-events.ts'
+import type { Claim } from '../../../domain/calling/whose-call.ts'
+import { insert, type Sql, type Tx } from '../sql.ts'
 
 export const CLAIM_MS = 10 * 60_000
 
 /** SQL: the claim holds at this time. One that ends later than any claim can is from before the clock was set back. */
 const holdsAt = (at: string): string =>
   `call_claims.expires_at > ${at} AND call_claims.expires_at < ${at} + ${CLAIM_MS} + CASE WHEN call_claims.dialed = 1 THEN ${CALL_MS} ELSE ${CLAIM_MS} END`
-
-export interface StoredClaim {
-  readonly personId: string
-  readonly name: string
-  readonly since: number
-  readonly expiresAt: number
-  /** 1: they dialed. */
-  readonly dialed: number
-}
 
 const claimColumns = `person_id AS "personId", person_name AS "name", since, expires_at AS "expiresAt", dialed`
 
@@ -37,12 +29,12 @@ interface ClaimOptions {
 
 /** Releases the number that the person had open. Null if a colleague has this one. */
 export async function claimNumber(
-  sql: Sql,
-  at: number,
+  tx: Tx,
   { storyId, leadId }: NumberToClaim,
   { id, name }: Caller,
   { takeOver = false, dialedAt }: ClaimOptions = {},
-): Promise<StoredClaim | null> {
+): Promise<Claim | null> {
+  const { at } = tx
   const isOwn = `call_claims.person_id = excluded.person_id AND ${holdsAt('excluded.since')}`
   const isDialed = `${isOwn} AND call_claims.dialed = 1 AND excluded.dialed = 0`
   const row = {
@@ -54,8 +46,8 @@ export async function claimNumber(
     expires_at: dialedAt === undefined ? at + CLAIM_MS : dialedAt + CALL_MS,
     dialed: dialedAt === undefined ? 0 : 1,
   }
-  const [claim] = await insert<StoredClaim>(
-    sql,
+  const [claim] = await insert<Claim>(
+    tx,
     'call_claims',
     row,
     `ON CONFLICT (story_id) DO UPDATE SET lead_id = excluded.lead_id, person_id = excluded.person_id,
@@ -66,33 +58,34 @@ export async function claimNumber(
      WHERE ${takeOver ? 'true' : `call_claims.person_id = excluded.person_id OR NOT (${holdsAt('excluded.since')})`}
      RETURNING ${claimColumns}`,
   )
-  if (claim) await sql('DELETE FROM call_claims WHERE person_id = $1 AND dialed = 0 AND story_id <> $2', [id, storyId])
+  if (claim) await tx('DELETE FROM call_claims WHERE person_id = $1 AND dialed = 0 AND story_id <> $2', [id, storyId])
   return claim ?? null
 }
 
-export async function claimOn(sql: Sql, storyId: string, at: number): Promise<StoredClaim | null> {
-  const current = `SELECT ${claimColumns} FROM call_claims WHERE story_id = $1 AND ${holdsAt('$2')}`
-  return (await sql<StoredClaim>(current, [storyId, at]))[0] ?? null
+/** The one that holds, or this person's own that has run out: nobody else took the number since. */
+export async function claimOn(sql: Sql, storyId: string, at: number, personId = ''): Promise<Claim | null> {
+  const current = `SELECT ${claimColumns} FROM call_claims WHERE story_id = $1 AND (person_id = $3 OR ${holdsAt('$2')})`
+  return (await sql<Claim>(current, [storyId, at, personId]))[0] ?? null
 }
 
 export function claimsAt(sql: Sql, at: number) {
-  return sql<StoredClaim & NumberToClaim>(
+  return sql<Claim & NumberToClaim>(
     `SELECT story_id AS "storyId", lead_id AS "leadId", ${claimColumns} FROM call_claims WHERE ${holdsAt('$1')}`,
     [at],
   )
 }
 
 /** The person touched the page. Null if they no longer have the call. */
-export async function renewClaim(sql: Sql, at: number, storyId: string, personId: string): Promise<StoredClaim | null> {
+export async function renewClaim(tx: Tx, storyId: string, personId: string): Promise<Claim | null> {
   const renewed = `CASE WHEN dialed = 1 THEN expires_at ELSE $3 END`
   const renew = `UPDATE call_claims SET expires_at = ${renewed} WHERE story_id = $1 AND person_id = $2 RETURNING ${claimColumns}`
-  return (await sql<StoredClaim>(renew, [storyId, personId, at + CLAIM_MS]))[0] ?? null
+  return (await tx<Claim>(renew, [storyId, personId, tx.at + CLAIM_MS]))[0] ?? null
 }
 
 /** The person dialed by mistake: they only have it open again. */
-export async function undial(sql: Sql, at: number, storyId: string, personId: string): Promise<void> {
+export async function undial(tx: Tx, storyId: string, personId: string): Promise<void> {
   const open = 'UPDATE call_claims SET dialed = 0, expires_at = $3 WHERE story_id = $1 AND person_id = $2'
-  await sql(open, [storyId, personId, at + CLAIM_MS])
+  await tx(open, [storyId, personId, tx.at + CLAIM_MS])
 }
 
 export async function endClaim(sql: Sql, storyId: string, personId: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
 import { HOUR } from '../../../domain/durations.ts'
-import { bob, contactOf, ERASURE_KEY, maria } from '../../../tests/support/lead-store.ts'
+import { bob, contactOf, ERASURE_KEY, maria, saying } from '../../../tests/support/lead-store.ts'
 import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
 
 const phone = '(212) 555-0101'
@@ -16,7 +16,7 @@ onEachEngine('a call that comes in', harness => {
     leadId: string,
     outcome: 'going ahead' | 'call back' | 'never call again',
     callbackAt: number | null = null,
-  ) => store.saveCall({ leadId, person: maria, hours, outcome, callbackAt, note: null })
+  ) => store.saveCall({ person: maria, hours, ...saying(leadId, outcome, callbackAt) })
   const state = async (leadId: string, personId = maria.id) => {
     const found = await store.callState({ leadId, personId, hours })
     if (!found) throw new Error('erased')
@@ -28,7 +28,11 @@ onEachEngine('a call that comes in', harness => {
     const [ada] = [await capture('ada'), await capture('bea')]
     for (const person of [bob, { id: 'cal', name: 'Cal' }, { id: 'dee', name: 'Dee' }, maria]) await take(ada, person)
     expect(await take(ada)).toMatchObject({ kind: 'taken' })
-    expect(await state(ada)).toMatchObject({ incoming: true, block: null, call: { kind: 'new', tries: 0 } })
+    expect(await state(ada)).toMatchObject({
+      whose: { call: { incoming: true } },
+      block: null,
+      call: { kind: 'new', tries: 0 },
+    })
     expect(await save(ada, 'call back', await soon())).toMatchObject({ kind: 'saved', call: { kind: 'callback' } })
     await store.recordUnknownCaller({ person: bob })
     const at = await store.storeTime()
@@ -38,11 +42,11 @@ onEachEngine('a call that comes in', harness => {
       people: 0,
       incoming: 2,
       unknownCallers: 1,
-      peopleWhoCalled: 2,
+      peopleWhoCalled: 1,
       firstCalls: null,
-      callers: expect.arrayContaining([expect.objectContaining({ name: 'Maria', calls: 0, peopleWhoCalled: 2 })]),
+      callers: expect.arrayContaining([expect.objectContaining({ name: 'Maria', calls: 0, peopleWhoCalled: 1 })]),
     })
-    expect(await harness.all({ call: { ...period, incoming: true, personId: maria.id } })).toHaveLength(2)
+    expect(await harness.all({ call: { ...period, incoming: true, personId: maria.id } })).toHaveLength(1)
     expect(await store.callAttempts(ada)).toContainEqual(
       expect.objectContaining({ by: 'Maria', incoming: true, outcome: 'call back' }),
     )
@@ -54,12 +58,11 @@ onEachEngine('a call that comes in', harness => {
     await store.addToDoNotCall({ contacts: [{ phone }], by: 'Ana' })
     await take(ada)
     expect(await save(ada, 'call back', await soon())).toMatchObject({ kind: 'callback refused' })
-    const stop = { person: maria, hours, outcome: 'never call again', callbackAt: null, note: null } as const
-    expect(await store.saveCall({ leadId: ada, ...stop, about: [ada] })).toMatchObject({
+    const request = { person: maria, hours, leadId: ada, note: null }
+    const stop = { outcome: 'never call again', leads: [ada], asked: 'person' } as const
+    expect(await store.saveCall({ ...request, outcomes: [stop] })).toMatchObject({
       kind: 'saved',
       blocked: ['2125550101', contactOf('ada').email],
-      // Each other person with the number, once.
-      alsoStopped: [{ firstName: 'bob' }],
     })
   })
 
@@ -67,11 +70,11 @@ onEachEngine('a call that comes in', harness => {
     const ada = await capture('ada')
     await store.claimCall({ leadId: ada, person: bob, takeOver: false })
     await take(ada)
-    expect(await state(ada, bob.id)).toMatchObject({ claim: { name: 'Maria' }, startedAt: null })
+    expect(await state(ada, bob.id)).toMatchObject({ claim: { name: 'Maria' }, whose: { kind: 'taken' } })
     await store.withdrawCall({ leadId: ada, person: maria, hours })
     await store.startCall({ leadId: ada, person: bob, hours, overrideReason: null })
     await take(ada)
-    expect(await state(ada)).toMatchObject({ claim: { name: 'Bob' }, incoming: true })
+    expect(await state(ada)).toMatchObject({ claim: { name: 'Bob' }, whose: { call: { incoming: true } } })
     expect(await save(ada, 'going ahead')).toMatchObject({ kind: 'saved' })
     expect(await store.unfinishedCalls(bob.id)).toMatchObject([{ leadId: ada, incoming: false }])
   })
@@ -81,9 +84,13 @@ onEachEngine('a call that comes in', harness => {
     await take(ada)
     const saved = await save(ada, 'never call again')
     await store.undoCall({ attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: maria, hours })
-    expect(await state(ada)).toMatchObject({ incoming: true, closed: null, claim: { name: 'Maria' } })
+    expect(await state(ada)).toMatchObject({
+      whose: { call: { incoming: true } },
+      closed: null,
+      claim: { name: 'Maria' },
+    })
     await store.withdrawCall({ leadId: ada, person: maria, hours })
-    expect(await state(ada)).toMatchObject({ startedAt: null, claim: null, call: { kind: 'new' } })
+    expect(await state(ada)).toMatchObject({ whose: { kind: 'free' }, claim: null, call: { kind: 'new' } })
   })
 
   test('finds everyone with the number, accepted first, each once, until they’re erased', async () => {

@@ -2,17 +2,18 @@
 import { randomUUID } from 'node:crypto'
 import { placeId } from '../../../domain/calling/area-codes.ts'
 import { placeOf } from '../../../domain/calling/may-we-call.ts'
-import { CALL_MS } from '../../../domain/calling/plan.ts'
-import type { NewEvent } from '../../../domain/calling/story.ts'
+import { nextKind } from '../../../domain/calling/standing.ts'
+import type { NewEvent } from '../../../domain/calling/story-events.ts'
+import { peopleAmong } from '../../../domain/people.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { addHistory } from '../leads/history.ts'
 import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
 import { insert, type SqlPort } from '../sql.ts'
-import { type CallRefused, ERASED, openDialOf } from './calling.ts'
-import { claimNumber, claimOn } from './claims.ts'
-import { type CallRequest, lockNumber, readLead } from './numbers.ts'
-import { nameOf } from './same-person.ts'
-import { addEvents } from './stories.ts'
+import { type CallRefused, ERASED } from './calling.ts'
+import { claimNumber } from './claims.ts'
+import { type CallRequest, lockNumber, numberNow } from './numbers.ts'
+import { leadsWithIds } from './people.ts'
+import { addEvents, storyOf } from './stories.ts'
 
 /** Someone who gave this number. */
 export interface PersonWithNumber {
@@ -25,29 +26,36 @@ export interface PersonWithNumber {
   readonly dateOfBirth: string
   readonly email: string
   readonly language: string
+  /** When we promised to call them back. */
+  readonly promisedAt: number | null
+  /** How the calling ended; null if it's open, or if nobody calls them. */
+  readonly answer: string | null
+  /** Whether we're still going to call them. */
+  readonly isWaiting: boolean
 }
 
 /** Keeps a number that someone submitted thousands of times from making a list that nobody can read. */
 const MOST_LEADS = 100
 
-type LeadRow = Parameters<typeof readLead>[0] & { readonly receivedAt: number }
-
-export function createIncomingCalls({ read, transact, dialect }: SqlPort) {
+export function createIncomingCalls({ read, transact }: SqlPort) {
   return {
-    /** Accepted leads first, then the newest. One entry per name. */
+    /** One entry per person, accepted leads first, then the newest. */
     async peopleWithNumber(phone: string): Promise<readonly PersonWithNumber[]> {
-      const rows = await read<LeadRow>(
-        `SELECT id, state, phone, email, contact, language, received_at AS "receivedAt" FROM leads
-         WHERE ${phoneMarkOfKey} = $1 AND phone = $2 AND state IN ('accepted', 'held', 'rejected')
+      const rows = await read<{ id: string }>(
+        `SELECT id FROM leads WHERE ${phoneMarkOfKey} = $1 AND phone = $2 AND state IN ('accepted', 'held', 'rejected')
          ORDER BY CASE state WHEN 'accepted' THEN 0 ELSE 1 END, id DESC LIMIT ${MOST_LEADS}`,
         [phoneMark(phone), phoneDigits(phone)],
       )
-      const people = new Map<string, PersonWithNumber>()
-      for (const { receivedAt, ...row } of rows) {
-        const { id: leadId, state, language, contact } = readLead(row)
-        if (!contact || people.has(nameOf(contact))) continue
-        const { firstName, lastName, dateOfBirth, email } = contact
-        people.set(nameOf(contact), {
+      const order = new Map(rows.map(({ id }, index) => [id, index]))
+      const leads = (await leadsWithIds(read, [...order.keys()]))
+        .toSorted((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0))
+        .flatMap(({ contact, ...lead }) => (contact ? { ...contact, ...lead, email: contact.email } : []))
+      const standings = (await storyOf(read, phoneDigits(phone)))?.story.standings
+      return peopleAmong(leads).flatMap(([lead]) => {
+        if (!lead) return []
+        const { id: leadId, state, receivedAt, language, firstName, lastName, dateOfBirth, email } = lead
+        const standing = standings?.get(leadId)
+        return {
           leadId,
           state,
           receivedAt,
@@ -56,15 +64,17 @@ export function createIncomingCalls({ read, transact, dialect }: SqlPort) {
           lastName,
           dateOfBirth,
           email,
-        })
-      }
-      return [...people.values()]
+          promisedAt: standing?.promise?.at ?? null,
+          answer: standing?.answer ?? null,
+          isWaiting: standing !== undefined && nextKind(standing) !== null,
+        }
+      })
     },
 
     /** Someone called whom we don't know: to ask something, or to be left alone. Only that there was a call. */
     recordUnknownCaller: ({ person: { id, name } }: Pick<CallRequest, 'person'>) =>
-      transact(async (sql, at) => {
-        await insert(sql, 'unknown_callers', { at, person_id: id, person_name: name })
+      transact(async (tx, at) => {
+        await insert(tx, 'unknown_callers', { at, person_id: id, person_name: name })
       }),
 
     /**
@@ -72,36 +82,28 @@ export function createIncomingCalls({ read, transact, dialect }: SqlPort) {
      * reach someone who is on the phone. A colleague who dialed keeps it, to say what came of that.
      */
     takeCall: ({ leadId, person, hours }: CallRequest) =>
-      transact(async (sql, at): Promise<CallRefused | { readonly kind: 'taken'; readonly at: number }> => {
-        const found = await lockNumber(sql, dialect, leadId)
+      transact(async (tx, at): Promise<CallRefused | { readonly kind: 'taken'; readonly at: number }> => {
+        const found = await lockNumber(tx, leadId, { hours })
         const { lead, stored } = found ?? {}
-        if (!lead || lead.phone === null) return ERASED
+        if (!found || !lead || lead.phone === null) return ERASED
         if (lead.state !== 'accepted' || !stored) {
           return {
             kind: 'closed',
             message: 'You can’t take a call on this lead. Press “Someone called us” and enter the number.',
           }
         }
+        const { whose, claim: before } = await numberNow(tx, found, { at, personId: person.id })
         // Pressed twice, or in two tabs.
-        const open = openDialOf(stored.story, person.id)
-        if (open?.incoming && open.at > at - CALL_MS) return { kind: 'taken', at: open.at }
-        const before = await claimOn(sql, stored.id, at)
+        if (whose.kind === 'begun' && whose.call.incoming) return { kind: 'taken', at: whose.call.at }
         const from = before && before.personId !== person.id && before.dialed === 0 ? before.name : null
         const number = { storyId: stored.id, leadId }
-        await claimNumber(sql, at, number, person, { dialedAt: at, takeOver: from !== null })
-        const place = placeOf(lead.phone, stored.plan.place?.id ?? null)
-        const incoming: NewEvent = {
-          kind: 'incoming',
-          id: randomUUID(),
-          at,
-          by: person,
-          leadId,
-          place: place && placeId(place),
-        }
+        await claimNumber(tx, number, person, { dialedAt: at, takeOver: from !== null })
+        const place = placeOf(lead.phone, stored.plan)
+        const incoming = { kind: 'incoming', id: randomUUID(), at, by: person, leadId } as const
         const takenOver: NewEvent[] = from === null ? [] : [{ kind: 'taken over', at, leadId, by: person, from }]
-        await addEvents(sql, dialect, stored, [...takenOver, incoming], hours)
+        await addEvents(tx, stored, [...takenOver, { ...incoming, place: place && placeId(place) }])
         if (from !== null) {
-          await addHistory(sql, { leadId, at, event: { kind: 'call taken over', by: person.name, from } })
+          await addHistory(tx, { leadId, at, event: { kind: 'call taken over', by: person.name, from } })
         }
         return { kind: 'taken', at }
       }),

@@ -1,12 +1,15 @@
-/** A lead's number under its lock, and who may call it. */
+/** A lead's number under its lock: who is on it, whose call it is, and who may call it. */
+
+import { mayRedial } from '../../../domain/calling/calls.ts'
 import type { CallingHours } from '../../../domain/calling/hours.ts'
 import { type CallSituation, type NumberToCall, placeOf } from '../../../domain/calling/may-we-call.ts'
-import { type Caller, mayRedial } from '../../../domain/calling/story.ts'
-import type { Contact } from '../../../domain/lead.ts'
+import type { Caller } from '../../../domain/calling/story-events.ts'
+import { type Claim, type WhoseCall, whoseCall } from '../../../domain/calling/whose-call.ts'
 import { lockContacts, stopsOf } from '../do-not-call/stops.ts'
-import { type Dialect, type Sql, StaleLocks, type Tx } from '../sql.ts'
-import { claimOn, type StoredClaim } from './claims.ts'
+import { type Sql, StaleLocks, type Tx } from '../sql.ts'
+import { claimOn } from './claims.ts'
 import { clockOf, waitingTimeOf } from './clocks.ts'
+import { type LeadToCall, leadToCall } from './people.ts'
 import { type StoredStory, storyOf, storyWithId } from './stories.ts'
 
 export interface CallRequest {
@@ -15,68 +18,51 @@ export interface CallRequest {
   readonly hours: CallingHours
 }
 
-export interface LeadToCall {
-  readonly id: string
-  readonly state: string
-  /** Null once the person is erased, like the next two. */
-  readonly phone: string | null
-  readonly email: string | null
-  readonly contact: Contact | null
-  readonly language: string
-}
-
 export interface LeadNumber {
   readonly lead: LeadToCall
   /** Null if no lead with this number was ever accepted. */
   readonly stored: StoredStory | null
 }
 
-type LeadRow = Omit<LeadToCall, 'contact'> & { readonly contact: string | null }
-
-export async function leadToCall(sql: Sql, leadId: string): Promise<LeadToCall | null> {
-  const [row] = await sql<LeadRow>('SELECT id, state, phone, email, contact, language FROM leads WHERE id = $1', [
-    leadId,
-  ])
-  return row ? readLead(row) : null
-}
-
-export const readLead = ({ contact, ...row }: LeadRow): LeadToCall => ({
-  ...row,
-  contact: contact && JSON.parse(contact),
-})
-
 /** Finds the story of an erased lead as well: someone may have it open, or be on the phone. */
-export async function numberOf(sql: Sql, dialect: Dialect, leadId: string): Promise<LeadNumber | null> {
+export async function numberOf(
+  sql: Sql,
+  leadId: string,
+  hours: CallingHours | null = null,
+): Promise<LeadNumber | null> {
   const lead = await leadToCall(sql, leadId)
   if (!lead) return null
-  if (lead.phone !== null) return { lead, stored: await storyOf(sql, dialect, lead.phone) }
-  const known = `SELECT story_id AS id FROM requests WHERE lead_id = $1 UNION ALL SELECT story_id FROM call_claims WHERE lead_id = $1 LIMIT 1`
+  if (lead.phone !== null) return { lead, stored: await storyOf(sql, lead.phone, hours) }
+  const known = `SELECT story_id AS id FROM standings WHERE lead_id = $1 UNION ALL SELECT story_id FROM call_claims WHERE lead_id = $1 LIMIT 1`
   const [story] = await sql<{ id: string }>(known, [leadId])
-  return { lead, stored: story ? await storyWithId(sql, dialect, story.id) : null }
+  return { lead, stored: story ? await storyWithId(sql, story.id, hours) : null }
 }
 
-/**
- * Locks the lead's number until the transaction ends, so it's neither called, nor erased, nor submitted again. `also`: other contacts
- * to lock, because all of a transaction's keys are locked in one sorted step.
- */
+interface LockOptions {
+  readonly hours?: CallingHours
+  /** Other contacts to lock, because all of a transaction's keys are locked in one sorted step. */
+  readonly also?: readonly string[]
+}
+
+/** Locks the lead's number until the transaction ends, so it's neither called, nor erased, nor submitted again. */
 export async function lockNumber(
-  sql: Tx,
-  dialect: Dialect,
+  tx: Tx,
   leadId: string,
-  also: readonly string[] = [],
+  { hours, also = [] }: LockOptions = {},
 ): Promise<LeadNumber | null> {
-  const phone = (await leadToCall(sql, leadId))?.phone ?? null
+  const phone = (await leadToCall(tx, leadId))?.phone ?? null
   const contacts = [...(phone === null ? [] : [phone]), ...also]
-  if (contacts.length > 0) await lockContacts(sql, contacts)
-  const found = await numberOf(sql, dialect, leadId)
-  // Someone corrected the number before we had the lock, so it's the wrong one.
+  if (contacts.length > 0) await lockContacts(tx, contacts)
+  const found = await numberOf(tx, leadId, hours)
+  // Erased before we had the lock, so it's the wrong one.
   if (found && found.lead.phone !== null && found.lead.phone !== phone) throw new StaleLocks()
   return found
 }
 
 /** Why the lead isn't to be called; null if it may be, apart from the hours and the limits. */
-export async function whyClosed(sql: Sql, { state, phone, email }: LeadToCall): Promise<string | null> {
+export async function whyClosed(sql: Sql, { state, phone, email, replacedBy }: LeadToCall): Promise<string | null> {
   if (phone === null) return 'This person’s data was erased.'
+  if (replacedBy !== null) return 'This person has another number now. Call from their other lead.'
   if (state === 'repeat') return 'This is a repeat. Call from this person’s other lead.'
   const stops = await stopsOf(sql, phone)
   if (stops.some(({ entry }) => entry === phone || entry === email)) return 'This person is on the do-not-call list.'
@@ -85,30 +71,34 @@ export async function whyClosed(sql: Sql, { state, phone, email }: LeadToCall): 
   return state === 'accepted' ? null : 'This lead is on hold or was rejected. An editor can approve it.'
 }
 
-interface NumberAt {
-  readonly at: number
-  readonly personId: string
+/** Everything that decides what this person can do with the number. */
+export interface NumberNow {
+  readonly closed: string | null
+  /** Null if no lead with this number was ever accepted. */
+  readonly number: NumberToCall | null
+  readonly whose: WhoseCall
+  /** That holds now, whoever has it. */
+  readonly claim: Claim | null
 }
 
-export async function numberToCall(sql: Sql, { lead, stored }: LeadNumber, { at, personId }: NumberAt) {
+export async function numberNow(
+  sql: Sql,
+  { lead, stored }: LeadNumber,
+  who: { readonly at: number; readonly personId: string },
+): Promise<NumberNow> {
   const closed = await whyClosed(sql, lead)
-  const claim = stored && (await claimOn(sql, stored.id, at))
-  return { claim, closed, number: stored && viewOf(stored, closed, claim, { at, personId }) }
-}
-
-function viewOf(
-  { phone, story, plan }: StoredStory,
-  closed: string | null,
-  claim: StoredClaim | null,
-  { at, personId }: NumberAt,
-): NumberToCall {
-  return {
+  if (!stored) return { closed, number: null, whose: { kind: 'free' }, claim: null }
+  const known = await claimOn(sql, stored.id, who.at, who.personId)
+  const claim = known && known.expiresAt > who.at ? known : null
+  const { phone, story, plan } = stored
+  const number: NumberToCall = {
     plan,
     closed,
-    place: phone === null ? null : placeOf(phone, plan.place?.id ?? null),
+    place: phone === null ? null : placeOf(phone, plan),
     claim: claim && { id: claim.personId, name: claim.name },
-    redial: mayRedial(story, personId, at),
+    redial: mayRedial(story.calls, who.personId, who.at),
   }
+  return { closed, number, whose: whoseCall(story, known, who), claim }
 }
 
 export async function situationOf(sql: Sql, at: number, personId: string, hours: CallingHours): Promise<CallSituation> {

@@ -1,309 +1,304 @@
 /** What came of calls, and taking that back. */
 import { randomUUID } from 'node:crypto'
-import { placeId } from '../../../domain/calling/area-codes.ts'
-import type { CallingHours } from '../../../domain/calling/hours.ts'
-import { type CallSituation, mayWeCall, type NumberToCall } from '../../../domain/calling/may-we-call.ts'
-import { type CallOutcomeName, callOutcomes, UNDONE } from '../../../domain/calling/outcomes.ts'
-import { type Answered, type Call, meantBy, type Said } from '../../../domain/calling/story.ts'
-import type { DoNotCall } from '../../../domain/do-not-call.ts'
+import { callOutcomes, UNDONE } from '../../../domain/calling/outcomes.ts'
+import type { Answered, Said, StoryEvent } from '../../../domain/calling/story-events.ts'
+import type { WhoseCall } from '../../../domain/calling/whose-call.ts'
+import { HOUR } from '../../../domain/durations.ts'
 import { queueEvent } from '../deliveries/messages.ts'
 import { contactsOfCall, stopIn, takeBackIn } from '../do-not-call/do-not-call.ts'
-import { entryOf, lockContacts } from '../do-not-call/stops.ts'
+import { contactOfEntry, lockContacts } from '../do-not-call/stops.ts'
+import { tellOfStop } from '../do-not-call/tell-crm.ts'
+import { lastOfChains } from '../leads/chains.ts'
 import { hideNote, insertNote } from '../leads/notes.ts'
-import type { Dialect, Sql, SqlPort, Tx } from '../sql.ts'
-import { type CallRefused, ERASED, openDialOf } from './calling.ts'
-import { claimNumber, claimOn, endClaim, type StoredClaim } from './claims.ts'
-import { type CallRequest, type LeadToCall, lockNumber, numberOf, numberToCall, situationOf } from './numbers.ts'
-import { leadsWithIds, nameOf, onOtherNumbers } from './same-person.ts'
+import type { Sql, SqlPort, Tx } from '../sql.ts'
+import { type CallRefused, ERASED } from './calling.ts'
+import { claimNumber, endClaim } from './claims.ts'
+import {
+  type CallToSave,
+  type CallUnclear,
+  decideOutcome,
+  type OutcomeDecision,
+  type OutcomeFacts,
+  type TimeRefused,
+} from './decide-outcome.ts'
+import { type CallRequest, type LeadNumber, lockNumber, numberNow, numberOf, situationOf } from './numbers.ts'
+import {
+  contactsOf,
+  type LeadToCall,
+  leadsWithIds,
+  type NamedLead,
+  named,
+  onOtherNumbers,
+  sharedEmails,
+} from './people.ts'
 import { addEvents, type StoredStory, storyOf, storyWithId } from './stories.ts'
 import { type QueuedCall, queuedCall } from './views.ts'
 
 /** Later, an outcome can't be taken back. */
-export const UNDO_MS = 60 * 60_000
-/** A mistyped year would take the person off the list for good. */
-const FARTHEST_CALLBACK_MS = 366 * 24 * 60 * 60_000
-/** A call on another phone can be recorded for this long. */
-const RECORDED_LATER_MS = 7 * 24 * 60 * 60_000
+export const UNDO_MS = HOUR
 
-interface SavedOutcome {
-  readonly outcome: CallOutcomeName
-  /** For a callback: when. */
-  readonly callbackAt: number | null
+interface SaveRequest extends CallRequest, CallToSave {
   readonly note: string | null
-  /** For a call on another phone: when; null if unknown. Missing: when it was opened here. */
-  readonly calledAt?: number | null
-  /** The leads it was about; missing: all open ones with the number. */
-  readonly about?: readonly string[]
-  /** The number, as the page shows it. It may be erased during the call. */
-  readonly phone?: string
   /** Tell the webhook. */
   readonly announce?: boolean
-}
-
-export interface NamedLead {
-  readonly leadId: string
-  readonly firstName: string
-  readonly lastName: string
 }
 
 interface SavedCall {
   readonly kind: 'saved'
   readonly attemptId: string
   readonly call: QueuedCall
-  /** False: a colleague reached the person after this call, so the callback isn't planned. */
+  /** False: a colleague reached the person after this call, or they were erased, so the callback isn't planned. */
   readonly isScheduled: boolean
   /** The same people's leads with other numbers, which this answers, too. */
   readonly alsoAnswered: readonly NamedLead[]
-  /** Other people with this number, who won't be called anymore either. */
-  readonly alsoStopped: readonly NamedLead[]
   /** What went on the do-not-call list. */
   readonly blocked: readonly string[]
 }
 
-/** We can't call at the promised time, or nobody could have called at the time it was said to be. */
-interface TimeRefused {
-  readonly kind: 'callback refused' | 'time refused'
-  readonly message: string
-  readonly next: number | null
-}
-
-interface UndoRequest extends Pick<SavedOutcome, 'announce'> {
+interface UndoRequest extends Pick<SaveRequest, 'person' | 'hours' | 'announce'> {
   readonly attemptId: string
-  readonly person: CallRequest['person']
-  readonly hours: CallingHours
 }
 
-export function createOutcomes({ transact, dialect }: SqlPort, onDue: () => void) {
+export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
   /** An outcome can queue what the CRM is to hear. */
   const signalDue = <Result>(result: Result): Result => {
     onDue()
     return result
   }
   return {
-    /**
-     * Saves what happened and decides what follows. The person must have dialed, or have the number open. A request never to be called
-     * again goes on the do-not-call list in the same transaction.
-     */
-    saveCall: (request: CallRequest & SavedOutcome) =>
-      transact(async (sql, at): Promise<CallRefused | TimeRefused | SavedCall> => {
-        const { leadId, person, hours, outcome, callbackAt, announce } = request
-        const { answersOtherNumbers, blocks } = callOutcomes[outcome]
-        const found = await lockNumber(sql, dialect, leadId, await contactsToLock(sql, dialect, request))
+    /** Saves what happened and decides what follows. The person must have dialed, or have the number open. */
+    saveCall: (request: SaveRequest) =>
+      transact(async (tx): Promise<CallRefused | TimeRefused | CallUnclear | SavedCall> => {
+        const { leadId, person, hours, announce } = request
+        const found = await lockNumber(tx, leadId, { hours, also: await contactsToLock(tx, request) })
         if (!found) return ERASED
-        const { lead, stored } = found
-        const dial = stored && openDialOf(stored.story, person.id)
-        const claim = stored && (await claimOf(sql, stored.id, person.id))
-        if (!stored || !(dial || claim)) return refusedBy(sql, at, stored, person.id)
-        const { closed, number } = await numberToCall(sql, found, { at, personId: person.id })
-        const calledAt = dial ? null : request.calledAt === undefined ? (claim?.since ?? null) : request.calledAt
-        const refused =
-          refuseTime(at, calledAt) ??
-          (callbackAt !== null && number
-            ? refuseCallback(
-                number,
-                dial?.incoming ? null : (dial?.at ?? calledAt ?? at),
-                callbackAt,
-                await situationOf(sql, at, person.id, hours),
-              )
-            : null)
-        if (refused) return refused
-        // The list would keep us from keeping the promise.
-        if (callbackAt !== null && dial?.incoming && closed !== null) {
-          return { kind: 'callback refused', message: `${closed} They can ask to be taken off it.`, next: null }
-        }
-
-        const said = await saidOf({ sql, at, request, lead, stored, dial, calledAt, number })
-        const after = await addEvents(sql, dialect, stored, [said], hours)
-        await endClaim(sql, stored.id, person.id)
-        const meant = await leadsWithIds(sql, dialect, meantBy(after.events, said))
-        const elsewhere = answersOtherNumbers ? await onOtherNumbers(sql, meant) : []
-        for (const [phone, leads] of Map.groupBy(elsewhere, other => other.phone ?? '')) {
-          const story = await storyOf(sql, dialect, phone)
-          const answered = {
-            kind: 'answered',
-            at,
-            id: said.id,
-            by: person,
-            outcome,
-            leads: leads.map(({ id }) => id),
-          } as const
-          if (story) await addEvents(sql, dialect, story, [answered])
-        }
-        const phone = lead.phone ?? request.phone
-        const contacts: DoNotCall[] = blocks.flatMap((kind): DoNotCall[] =>
-          kind === 'phone' ? (phone ? [{ phone }] : []) : meant.flatMap(({ email }) => (email ? [{ email }] : [])),
+        const { stored } = found
+        const now = await numberNow(tx, found, { at: tx.at, personId: person.id })
+        if (!stored || !mayBeSaved(now.whose, request)) return refusedBy(tx, now.whose, stored, person.id)
+        const facts = await factsOf(tx, request, found, { now, stored })
+        const decided = decideOutcome(request, facts)
+        if (decided.kind !== 'decided') return decided
+        await addNote(tx, request, facts)
+        const after = await addEvents(tx, stored, decided.said)
+        const changed = [after, ...(await addElsewhere(tx, decided, hours))]
+        await endClaim(tx, stored.id, person.id)
+        await stop(tx, request, decided)
+        const { wrongNumber: leadIds } = decided
+        await tellOfStop(tx, { leadIds, contact: 'phone', callId: facts.ids.saved })
+        if (announce) for (const said of decided.said) await announceCall(tx, callOf(said, decided), whomAbout(said))
+        const made = new Set(
+          decided.said.flatMap(({ callbackAt, by }) => (callbackAt === null ? [] : `${callbackAt} ${by.id}`)),
         )
-        const source = outcome === 'wrong number' ? ('wrong number' as const) : ('call' as const)
-        if (contacts.length > 0) await stopIn(sql, { contacts, by: person.name, leadId, source, callId: said.id })
-        if (announce)
-          for (const { id } of meant) await announceCall(sql, id, { ...said, ...callStart(dial, calledAt ?? at) })
         return {
           kind: 'saved',
-          attemptId: said.id,
+          attemptId: facts.ids.saved,
           call: queuedCall(after, leadId),
           isScheduled:
-            callbackAt === null ||
-            [...after.story.requests.values()].some(({ promise }) => promise?.call === (dial?.n ?? said.n)),
-          alsoAnswered: elsewhere.flatMap(named),
-          alsoStopped: blocks.length > 0 ? await othersOn(sql, dialect, after, meant) : [],
-          blocked: contacts.map(entryOf),
+            made.size === 0 ||
+            changed.some(({ plan }) => plan.promises.some(promise => made.has(`${promise.at} ${promise.by.id}`))),
+          alsoAnswered: decided.alsoAnswered.flatMap(named),
+          blocked: decided.entries,
         }
       }).then(signalDue),
 
     /**
-     * Undoes the person's own outcome, for an hour, with everything it brought. The call is open again, and without an outcome if they
-     * dialed. Returns the text of its note, and the requests not to be called that stay, because a colleague confirmed them. Null if
-     * there's nothing to undo.
+     * Undoes the person's own outcomes of a call, for an hour, with everything they brought. The call is open again, and without an
+     * outcome if they dialed. Returns the text of its note, and what stays. Null if there's nothing to undo.
      */
     undoCall: ({ attemptId, person, hours, announce }: UndoRequest) =>
-      transact(async (sql, at) => {
-        const ofCall = `SELECT DISTINCT story_id AS id FROM story_events WHERE id = $1 AND kind IN ('said', 'answered')`
-        const load = async () => {
-          const rows = await sql<{ id: string }>(ofCall, [attemptId])
-          return (await Promise.all(rows.map(({ id }) => storyWithId(sql, dialect, id)))).filter(
-            stored => stored !== null,
-          )
-        }
-        const found = await load()
-        const requests = found.flatMap(({ story }) => [...story.requests.keys()])
-        const people = (await leadsWithIds(sql, dialect, requests)).flatMap(contactsOf)
-        await lockContacts(sql, [
-          ...people,
-          ...found.flatMap(({ phone }) => phone ?? []),
-          ...(await contactsOfCall(sql, attemptId)),
-        ])
+      transact(async tx => {
+        const saved = await savedWith(tx, attemptId)
+        const load = () => storiesWith(tx, saved, hours)
+        const before = await load()
+        const ids = before.flatMap(({ story }) => [...story.standings.keys(), ...story.replaced.keys()])
+        const moved = [...(await lastOfChains(tx, ids)).values()]
+        const contacts = [...(await leadsWithIds(tx, ids)), ...moved].flatMap(contactsOf)
+        const stopped = await contactsOfCall(tx, saved)
+        await lockContacts(tx, [...contacts, ...stopped, ...before.flatMap(({ phone }) => phone ?? [])])
         const stories = await load()
-        const undone = stories.flatMap(stored => {
-          const event = standing(stored).find(
-            each => (each.kind === 'said' || each.kind === 'answered') && each.id === attemptId,
-          )
-          return event ? [{ stored, event: event as Said | Answered }] : []
-        })
-        const call = undone.find(({ event }) => event.kind === 'said')
-        if (call?.event.kind !== 'said' || call.event.by.id !== person.id || call.event.at <= at - UNDO_MS) return null
-        const { stored, event: said } = call
-        const ids = meantBy(stored.events, said)
-        // What it promised went on with another number, and can't be taken back from here.
-        if (stored.events.some(event => event.kind === 'moved out' && event.n > said.n && ids.includes(event.leadId)))
+        const undone = stories.flatMap(stored => standing(stored.events).flatMap(event => isOf(event, saved, stored)))
+        const [call] = undone.filter(({ event }) => event.kind === 'said')
+        if (call?.event.kind !== 'said' || call.event.by.id !== person.id || call.event.at <= tx.at - UNDO_MS)
           return null
-        const meant = await leadsWithIds(sql, dialect, ids)
-        const correction = { kind: 'corrected', id: randomUUID(), at, by: person } as const
-        for (const { stored: each, event } of undone)
-          await addEvents(sql, dialect, each, [{ ...correction, corrects: event.n }], hours)
+        const { stored, event: said } = call
+        const correction = { kind: 'corrected', id: randomUUID(), at: tx.at, by: person } as const
+        for (const [each, events] of Map.groupBy(undone, one => one.stored))
+          await addEvents(
+            tx,
+            each,
+            events.map(({ event }) => ({ ...correction, corrects: event.n })),
+          )
+        const leads = undone.flatMap(({ event }) => event.leads)
+        const replaced = await withdrawFromReplacements(tx, stored, { leads, saved, correction })
         const { leadId } = said
         const dial = stored.events.find(({ n }) => n === said.dial)
-        await claimNumber(sql, at, { storyId: stored.id, leadId }, person, dial ? { dialedAt: dial.at } : {})
-        const startedAt = dial?.at ?? said.calledAt ?? said.at
+        await claimNumber(tx, { storyId: stored.id, leadId }, person, dial ? { dialedAt: dial.at } : {})
         if (announce) {
-          const start = callStart(dial?.kind === 'incoming' ? { at: dial.at, incoming: true } : null, startedAt)
-          const corrected = {
-            ...said,
-            ...start,
-            id: correction.id,
-            outcome: UNDONE,
-            callbackAt: null,
-            corrects: attemptId,
+          const startedAt = dial?.at ?? said.calledAt ?? said.at
+          for (const { event } of undone) {
+            if (event.kind !== 'said') continue
+            const made = { startedAt, incoming: dial?.kind === 'incoming', outcome: UNDONE, callbackAt: null }
+            await announceCall(tx, { ...made, id: correction.id, by: person, corrects: event.id }, whomAbout(event))
           }
-          for (const { id } of meant) await announceCall(sql, id, corrected)
         }
-        const { kept, removed: allowed, crm } = await takeBackIn(sql, { callId: said.id, by: person.name, leadId })
-        const note = said.noteId && (await hideNote(sql, at, { leadId, noteId: said.noteId, by: person.name }))
-        return { leadId, note, kept, allowed, crm }
+        const { removed: allowed, kept, crm } = await takeBackIn(tx, { callId: saved, by: person.name, leadId })
+        const note = said.noteId && (await hideCallNote(tx, said.noteId, person.name))
+        return { leadId, note, replaced, kept, allowed, crm }
       }).then(signalDue),
   }
 }
 
-interface ToSay {
-  readonly sql: Sql
-  readonly at: number
-  readonly request: CallRequest & SavedOutcome
-  readonly lead: LeadToCall
-  readonly stored: StoredStory
-  readonly dial: Call | null
-  readonly calledAt: number | null
-  readonly number: NumberToCall | null
+/** A call that was begun can be saved even if a colleague has the number by now. */
+const mayBeSaved = (whose: WhoseCall, { which }: CallToSave): boolean =>
+  whose.kind === 'begun' || whose.kind === 'open' || (whose.kind === 'left' && (which !== 'another' || whose.isOpen))
+
+/** The person doesn't have the call open: a colleague does, or they saved it in another tab or before the connection was lost. */
+async function refusedBy(tx: Tx, whose: WhoseCall, stored: StoredStory | null, personId: string): Promise<CallRefused> {
+  if (whose.kind === 'taken') return { kind: 'claimed', claim: whose.by }
+  const isSaved =
+    stored &&
+    standing(stored.events).some(
+      event => event.kind === 'said' && event.by.id === personId && event.at > tx.at - UNDO_MS,
+    )
+  return { kind: 'closed', message: isSaved ? 'You already saved this call.' : 'You no longer have this call open.' }
 }
 
-async function saidOf({ sql, at, request, lead, stored, dial, calledAt, number }: ToSay): Promise<Said> {
-  const { leadId, person, outcome, callbackAt, note, about } = request
-  const noted = note !== null && lead.phone !== null ? { leadId, at, by: person.name, text: note } : null
-  const saved = {
-    kind: 'said',
-    n: stored.counter + 1,
-    at,
-    id: randomUUID(),
-    by: person,
-    leadId,
-    dial: dial?.n ?? null,
-    calledAt,
-    place: dial ? dial.place : ((number?.place && placeId(number.place)) ?? null),
-    outcome,
-    callbackAt,
-    leads: about ?? null,
-    noteId: noted && (await insertNote(sql, noted, 'call note added')).id,
-  } as const
-  // What was promised is in the time where we think the person is now.
-  return callbackAt !== null && number?.place ? { ...saved, place: placeId(number.place) } : saved
+/** The contacts to lock beside the lead's number: what may go on the list, and the same people's other numbers. */
+async function contactsToLock(tx: Tx, { leadId }: SaveRequest): Promise<readonly string[]> {
+  const found = await numberOf(tx, leadId)
+  if (!found) return []
+  const people = await leadsHere(tx, found)
+  const moved = [...(await lastOfChains(tx, [...(found.stored?.story.replaced.keys() ?? [])])).values()]
+  return [...people, ...moved, ...(await onOtherNumbers(tx, people))].flatMap(contactsOf)
 }
 
-const standing = ({ events }: StoredStory) => {
+/** Everyone who is on the number, or was. */
+const leadsHere = (sql: Sql, { lead, stored }: LeadNumber) =>
+  leadsWithIds(sql, [
+    ...new Set([lead.id, ...(stored?.story.standings.keys() ?? []), ...(stored?.story.replaced.keys() ?? [])]),
+  ])
+
+async function factsOf(
+  tx: Tx,
+  { person, hours, outcomes, note }: SaveRequest,
+  found: LeadNumber,
+  { now, stored }: Pick<OutcomeFacts, 'now' | 'stored'>,
+): Promise<OutcomeFacts> {
+  const here = await leadsHere(tx, found)
+  const meant = new Set(outcomes.flatMap(({ leads }) => leads))
+  const people = here.filter(({ id }) => meant.has(id))
+  const ends = outcomes.some(({ outcome }) => callOutcomes[outcome].follows === 'end')
+  const hasNote = note !== null && found.lead.phone !== null
+  return {
+    at: tx.at,
+    person,
+    lead: found.lead,
+    stored,
+    now,
+    situation: await situationOf(tx, tx.at, person.id, hours),
+    here,
+    replacements: await lastOfChains(tx, [...stored.story.replaced.keys()]),
+    elsewhere: ends ? await onOtherNumbers(tx, people) : [],
+    sharedEmails: ends ? await sharedEmails(tx, people) : new Set(),
+    ids: { saved: randomUUID(), noteId: hasNote ? randomUUID() : null },
+  }
+}
+
+async function addNote(tx: Tx, { note, person }: SaveRequest, { lead, ids }: OutcomeFacts): Promise<void> {
+  if (note === null || ids.noteId === null) return
+  const noted = { leadId: lead.id, at: tx.at, by: person.name, text: note, id: ids.noteId }
+  await insertNote(tx, noted, 'call note added')
+}
+
+async function addElsewhere(tx: Tx, { elsewhere }: OutcomeDecision, hours: SaveRequest['hours']) {
+  const changed: StoredStory[] = []
+  for (const { phone, event } of elsewhere) {
+    const stored = await storyOf(tx, phone, hours)
+    if (stored) changed.push(await addEvents(tx, stored, [event]))
+  }
+  return changed
+}
+
+async function stop(tx: Tx, { leadId, person }: SaveRequest, { said, entries }: OutcomeDecision): Promise<void> {
+  if (entries.length === 0) return
+  const source = said.some(({ outcome }) => outcome === 'never call again')
+    ? ('call' as const)
+    : ('wrong number' as const)
+  const contacts = entries.map(contactOfEntry)
+  await stopIn(tx, { contacts, by: person.name, leadId, source, callId: said[0]?.id ?? '' })
+}
+
+/** The ID of the outcomes that were saved together with this one. */
+async function savedWith(sql: Sql, attemptId: string): Promise<string> {
+  const [row] = await sql<{ detail: string | null }>(
+    `SELECT detail FROM story_events WHERE id = $1 AND kind = 'said'`,
+    [attemptId],
+  )
+  const { with: saved } = JSON.parse(row?.detail ?? '{}') as { readonly with?: string }
+  return saved ?? attemptId
+}
+
+async function storiesWith(sql: Sql, saved: string, hours: SaveRequest['hours']): Promise<readonly StoredStory[]> {
+  const ofCall = `SELECT DISTINCT story_id AS id FROM story_events WHERE id = $1 AND kind IN ('said', 'answered') ORDER BY 1`
+  const stories: StoredStory[] = []
+  for (const { id } of await sql<{ id: string }>(ofCall, [saved])) {
+    const stored = await storyWithId(sql, id, hours)
+    if (stored) stories.push(stored)
+  }
+  return stories
+}
+
+function isOf(event: StoryEvent, saved: string, stored: StoredStory) {
+  const isSaid = event.kind === 'said' && (event.id === saved || event.with === saved)
+  return isSaid || (event.kind === 'answered' && event.id === saved)
+    ? [{ stored, event: event as Said | Answered }]
+    : []
+}
+
+function standing(events: readonly StoryEvent[]): readonly StoryEvent[] {
   const corrected = new Set(events.flatMap(event => (event.kind === 'corrected' ? [event.corrects] : [])))
   return events.filter(({ n }) => !corrected.has(n))
 }
 
-const named = ({ id, contact }: LeadToCall): readonly NamedLead[] =>
-  contact ? [{ leadId: id, firstName: contact.firstName, lastName: contact.lastName }] : []
-
-/** The contacts to lock beside the lead's number: what may go on the list, and the same people's other numbers. */
-async function contactsToLock(sql: Sql, dialect: Dialect, { leadId, outcome }: CallRequest & SavedOutcome) {
-  const found = callOutcomes[outcome].follows === 'end' ? await numberOf(sql, dialect, leadId) : null
-  if (!found) return []
-  const people = await leadsWithIds(sql, dialect, [leadId, ...(found.stored?.story.requests.keys() ?? [])])
-  return [...people, ...(await onOtherNumbers(sql, people))].flatMap(contactsOf)
+interface Withdrawal {
+  readonly leads: readonly string[]
+  readonly saved: string
+  readonly correction: { readonly kind: 'corrected'; readonly id: string; readonly at: number; readonly by: Said['by'] }
 }
 
-const contactsOf = ({ phone, email }: LeadToCall) => [phone, email].filter(contact => contact !== null)
-
-async function claimOf(sql: Sql, storyId: string, personId: string): Promise<Pick<StoredClaim, 'since'> | null> {
-  const own = 'SELECT since FROM call_claims WHERE story_id = $1 AND person_id = $2'
-  return (await sql<Pick<StoredClaim, 'since'>>(own, [storyId, personId]))[0] ?? null
+/** What the outcome promised or answered went on with leads that replaced these. Those stay. */
+async function withdrawFromReplacements(
+  tx: Tx,
+  { story, hours }: StoredStory,
+  { leads, saved, correction }: Withdrawal,
+): Promise<readonly NamedLead[]> {
+  const moved = leads.filter(id => story.replaced.has(id))
+  const found = new Map([...(await lastOfChains(tx, moved)).values()].map(lead => [lead.id, lead]))
+  const withdrawn: LeadToCall[] = []
+  for (const lead of found.values()) {
+    const there = lead.phone === null ? null : await storyOf(tx, lead.phone, hours)
+    const brought = standing(there?.events ?? []).filter(
+      event => event.kind === 'replaces' && event.leadId === lead.id && event.takenOver.saved === saved,
+    )
+    if (there && brought.length > 0)
+      await addEvents(
+        tx,
+        there,
+        brought.map(({ n }) => ({ ...correction, corrects: n })),
+      )
+    withdrawn.push(lead)
+  }
+  return withdrawn.flatMap(named)
 }
 
-/** The person doesn't have the call open: a colleague does, or they saved it in another tab or before the connection was lost. */
-async function refusedBy(sql: Sql, at: number, stored: StoredStory | null, personId: string): Promise<CallRefused> {
-  const claim = stored && (await claimOn(sql, stored.id, at))
-  if (claim) return { kind: 'claimed', claim }
-  const isSaved =
-    stored &&
-    standing(stored).some(event => event.kind === 'said' && event.by.id === personId && event.at > at - UNDO_MS)
-  return { kind: 'closed', message: isSaved ? 'You already saved this call.' : 'You no longer have this call open.' }
+/** It goes on with the lead that took this one's place. */
+async function hideCallNote(tx: Tx, noteId: string, by: string): Promise<string | null> {
+  const [note] = await tx<{ leadId: string }>('SELECT lead_id AS "leadId" FROM notes WHERE id = $1', [noteId])
+  return note ? hideNote(tx, tx.at, { leadId: note.leadId, noteId, by }) : null
 }
 
-function refuseTime(at: number, calledAt: number | null): TimeRefused | null {
-  if (calledAt === null || (calledAt <= at && calledAt > at - RECORDED_LATER_MS)) return null
-  const message = calledAt > at ? 'That time is in the future.' : 'That’s more than a week ago.'
-  return { kind: 'time refused', message, next: null }
-}
-
-/** We don't promise to call at a time when we can't. `calledAt`: the call that is being saved; null if they called us. */
-function refuseCallback(
-  number: NumberToCall,
-  calledAt: number | null,
-  callbackAt: number,
-  situation: CallSituation,
-): TimeRefused | null {
-  const refuse = (message: string, next: number | null = null) => ({ kind: 'callback refused', message, next }) as const
-  if (callbackAt <= situation.at) return refuse('That time is in the past.')
-  if (callbackAt > situation.at + FARTHEST_CALLBACK_MS) return refuse('That’s more than a year away.')
-  const dials =
-    calledAt === null || number.plan.dials.includes(calledAt) ? number.plan.dials : [calledAt, ...number.plan.dials]
-  const called = { ...number, redial: false, plan: { ...number.plan, dials } }
-  const block = mayWeCall('promise', called, { ...situation, at: callbackAt })
-  if (!block) return null
-  const hours =
-    number.place && block.why === 'hours' ? ` Calls are allowed ${situation.clock.describe(number.place)}.` : ''
-  return refuse(`${block.message}${hours}`, block.next)
-}
+/** Whoever answered isn't known. */
+const whomAbout = ({ leads, leadId }: Pick<Said, 'leads' | 'leadId'>) => (leads.length > 0 ? leads : [leadId])
 
 interface Announced extends Pick<Said, 'id' | 'by' | 'callbackAt'> {
   readonly outcome: string
@@ -312,37 +307,17 @@ interface Announced extends Pick<Said, 'id' | 'by' | 'callbackAt'> {
   readonly corrects?: string
 }
 
-const callStart = (call: Pick<Call, 'at' | 'incoming'> | null, otherwise: number) => ({
-  startedAt: call?.at ?? otherwise,
+const callOf = (said: OutcomeDecision['said'][number], { call, startedAt }: OutcomeDecision): Announced => ({
+  ...said,
+  startedAt,
   incoming: call?.incoming ?? false,
 })
 
 /** Contract: docs/webhook.md. */
-async function announceCall(tx: Tx, leadId: string, call: Announced): Promise<void> {
+async function announceCall(tx: Tx, call: Announced, leads: readonly string[]): Promise<void> {
   const { id: callId, outcome, startedAt, incoming, callbackAt, by, corrects = null } = call
   const iso = (time: number) => new Date(time).toISOString()
   const times = { startedAt: iso(startedAt), outcome, callbackAt: callbackAt === null ? null : iso(callbackAt) }
-  await queueEvent(tx, {
-    leadId,
-    type: 'lead.called',
-    detail: { callId, direction: incoming ? 'incoming' : 'outgoing', ...times, by: by.name, corrects },
-  })
-}
-
-/** Other people with the number: a stop silences them, too. */
-async function othersOn(
-  sql: Sql,
-  dialect: Dialect,
-  { story }: StoredStory,
-  meant: readonly LeadToCall[],
-): Promise<readonly NamedLead[]> {
-  const names = new Set(meant.flatMap(({ contact }) => (contact ? [nameOf(contact)] : [])))
-  const others = await leadsWithIds(sql, dialect, [...story.requests.keys()])
-  return others
-    .filter(({ contact }) => {
-      if (!contact || names.has(nameOf(contact))) return false
-      names.add(nameOf(contact))
-      return true
-    })
-    .flatMap(named)
+  const detail = { callId, direction: incoming ? 'incoming' : 'outgoing', ...times, by: by.name, corrects }
+  for (const leadId of leads) await queueEvent(tx, { leadId, type: 'lead.called', detail })
 }

@@ -6,13 +6,13 @@ import { planStale } from './stories.ts'
 
 const BATCH = 500
 
-export function createPlanning({ transact, dialect }: SqlPort) {
+export function createPlanning({ transact }: SqlPort) {
   return {
     /** Returns how many plans were made. */
     async planStaleStories(hours: CallingHours) {
       let planned = 0
       for (let made = BATCH; made === BATCH; planned += made) {
-        made = await transact(sql => planStale(sql, dialect, BATCH, hours))
+        made = await transact(tx => planStale(tx, BATCH, hours))
         await setImmediate()
       }
       return planned

@@ -5,7 +5,7 @@ import type { CallGroup } from '../../../domain/calling/list.ts'
 import type { CallOutcomeName } from '../../../domain/calling/outcomes.ts'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { DAY, HOUR, MINUTE } from '../../../domain/durations.ts'
-import { bob, contactOf, ERASURE_KEY, maria } from '../../../tests/support/lead-store.ts'
+import { bob, contactOf, ERASURE_KEY, maria, saying } from '../../../tests/support/lead-store.ts'
 import { passTime } from '../../../tests/support/pass-time.ts'
 import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
 
@@ -28,7 +28,7 @@ onEachEngine('figures about calls', harness => {
     callbackAt: number | null = null,
   ) {
     await store.startCall({ leadId, person, hours, overrideReason: null })
-    const saved = await store.saveCall({ leadId, person, hours, outcome, callbackAt, note: null })
+    const saved = await store.saveCall({ person, hours, ...saying(leadId, outcome, callbackAt) })
     return saved.kind === 'saved' ? saved.attemptId : saved.kind
   }
 
@@ -172,7 +172,7 @@ onEachEngine('figures about calls', harness => {
     const named = async (only: CallGroup) => {
       const request = { personId: bob.id, hours, limit: 50, dayEnds: await store.storeTime(), only }
       const { ready, later } = await store.callList(request)
-      return [...ready, ...later].map(({ firstName }) => firstName)
+      return [...ready, ...later].map(({ people }) => people[0]?.firstName)
     }
     expect([await named('missed'), await named('waiting')]).toEqual([['dee'], ['ada']])
   })

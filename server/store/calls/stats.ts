@@ -1,6 +1,6 @@
 /** Figures about calls, for managers: from the calls that weren't undone or taken back. */
 import { callOutcomeNames, isReached, REDIALED, UNRECORDED } from '../../../domain/calling/outcomes.ts'
-import { PROMISE_MS } from '../../../domain/calling/story.ts'
+import { PROMISE_MS } from '../../../domain/calling/standing.ts'
 import { MINUTE } from '../../../domain/durations.ts'
 import { isStillPromised } from '../do-not-call/stops.ts'
 import { firstIdAt } from '../leads/lead-id.ts'
@@ -89,12 +89,8 @@ export function createCallStats({ read, now }: SqlPort) {
   /** The people who called us, in total and by who took their calls: the same leads as in the list that a filter makes. */
   async function incomingCalls({ since, until }: StatsPeriod) {
     const taken = 'incoming = 1 AND calls.at >= $1 AND calls.at < $2'
-    const people = `COUNT(DISTINCT lead_id) AS people FROM (
-        SELECT person_id, person_name, requests.lead_id FROM calls
-          JOIN requests ON requests.story_id = calls.story_id WHERE ${taken}
-        UNION ALL SELECT calls.person_id, calls.person_name, corrections.lead_id FROM calls
-          JOIN corrections ON corrections.story_id = calls.story_id AND corrections.at >= calls.at WHERE ${taken}
-      ) AS people_who_called`
+    const people = `COUNT(DISTINCT lead_id) AS people FROM calls
+      JOIN call_leads ON call_leads.story_id = calls.story_id AND call_leads.n = calls.n WHERE ${taken}`
     // Someone who passes a call on to a colleague doesn't save an outcome. It's one call.
     const passedOn = `outcome = '${UNRECORDED}' AND EXISTS (SELECT 1 FROM calls AS next WHERE next.story_id = calls.story_id
       AND next.n > calls.n AND next.incoming = 1 AND next.person_id <> calls.person_id AND next.at < calls.at + ${PASSED_ON_MS})`
@@ -114,17 +110,18 @@ export function createCallStats({ read, now }: SqlPort) {
   }
 
   /**
-   * Promised for a time in the period, but not called within the time that a promise belongs to its caller. In two parts, because
-   * PostgreSQL would look for either in all stories.
+   * Promised for a time in the period, but not called within the time that a promise belongs to its agent. What falls due after they
+   * were removed isn't theirs. In two parts, because PostgreSQL would look for either in all stories.
    */
   const missedCallbacks = ({ since, until }: StatsPeriod, at: number) =>
     read<{ personId: string; name: string; missed: number }>(
-      `SELECT person_id AS "personId", MAX(person_name) AS name, COUNT(*) AS missed FROM (
-         SELECT person_id, person_name FROM calls WHERE callback_at >= $1 AND callback_at < $2 AND kept = 0
-         UNION ALL SELECT person_id, person_name FROM calls JOIN stories ON stories.id = calls.story_id
-         WHERE callback_at >= $1 AND callback_at < $2 AND kept IS NULL
-           AND ${isStillPromised}
-       ) AS missed GROUP BY person_id`,
+      `SELECT person_id AS "personId", MAX(person_name) AS name, COUNT(DISTINCT story_id || ' ' || CAST(n AS TEXT)) AS missed FROM (
+         SELECT person_id, person_name, story_id, n, at FROM promises WHERE at >= $1 AND at < $2 AND kept = 0
+         UNION ALL SELECT person_id, person_name, story_id, n, at FROM promises JOIN stories ON stories.id = promises.story_id
+         WHERE at >= $1 AND at < $2 AND kept IS NULL AND ${isStillPromised}
+       ) AS missed
+       WHERE NOT EXISTS (SELECT 1 FROM desk_people WHERE desk_people.id = missed.person_id AND dismissed_at <= missed.at)
+       GROUP BY person_id`,
       [since, Math.min(until, at - PROMISE_MS)],
     )
 
@@ -133,7 +130,7 @@ export function createCallStats({ read, now }: SqlPort) {
     read<CampaignCalls>(
       `SELECT campaign_key AS campaign, SUM(called) AS called, SUM(reached) AS reached, SUM(going_ahead) AS "goingAhead",
          SUM(wrong_number) AS "wrongNumber", SUM(never_call) AS "neverCall"
-       FROM requests WHERE called = 1 AND lead_id >= $1 AND lead_id < $2
+       FROM standings WHERE called = 1 AND lead_id >= $1 AND lead_id < $2
        GROUP BY campaign_key`,
       [firstIdAt(since), firstIdAt(until)],
     )

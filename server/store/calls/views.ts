@@ -1,38 +1,38 @@
 /** Where the calling of a lead stands, for its page and for badges in lists. */
 import type { CallKind } from '../../../domain/calling/list.ts'
 import { dueOf } from '../../../domain/calling/plan.ts'
-import { kindOfRequest, type PreferredTime } from '../../../domain/calling/story.ts'
+import { nextKind, type Standing } from '../../../domain/calling/standing.ts'
+import type { PreferredTime } from '../../../domain/calling/story-events.ts'
 import type { StoredStory } from './stories.ts'
 
-/** What's planned for a lead's number. */
+/** What's next for a lead. */
 export interface QueuedCall {
-  readonly kind: CallKind
+  /** Null: no call. */
+  readonly kind: CallKind | null
   readonly dueAt: number
   /** Calls since the person last submitted or was reached. */
   readonly tries: number
-  /** The earliest promised callback: for which lead, when, in whose time, and by whom. */
-  readonly callback: {
-    readonly at: number
-    readonly place: string | null
-    readonly by: string
-    readonly leadId: string
-  } | null
+  /** When, in whose time, and by whom. */
+  readonly promise: { readonly at: number; readonly place: string | null; readonly by: string } | null
   /** When the person would like the first call. */
   readonly preferred: PreferredTime | null
-  /** How the calling ended; null while there's someone to call. */
+  /** How the calling ended; null while it's open. */
   readonly ended: string | null
 }
 
-export function queuedCall({ story, plan }: StoredStory, leadId: string): QueuedCall {
-  const request = story.requests.get(leadId) ?? story.requests.get(plan.leadId ?? '')
-  const own = request && kindOfRequest(request)
-  const { promise } = plan
+export function queuedCall({ story }: Pick<StoredStory, 'story'>, leadId: string): QueuedCall {
+  const standing = story.standings.get(leadId) ?? story.replaced.get(leadId)?.standing
+  return standing ? queued(standing) : { kind: null, dueAt: 0, tries: 0, promise: null, preferred: null, ended: null }
+}
+
+const queued = (standing: Standing): QueuedCall => {
+  const { promise, tried, preferred, answer } = standing
   return {
-    kind: own ?? plan.kind ?? 'new',
-    dueAt: request && own ? dueOf(request) : plan.notBefore,
-    tries: request?.tried.length ?? 0,
-    callback: promise && { at: promise.at, place: promise.place, by: promise.by.name, leadId: promise.leadId },
-    preferred: request?.preferred ?? null,
-    ended: plan.kind === null ? (request?.answer ?? null) : null,
+    kind: nextKind(standing),
+    dueAt: dueOf(standing),
+    tries: tried.length,
+    promise: promise && { at: promise.at, place: promise.place, by: promise.by.name },
+    preferred,
+    ended: answer,
   }
 }

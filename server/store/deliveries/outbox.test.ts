@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS } from '../../../domain/calling/hours.ts'
 import { certificateUrl } from '../../../domain/certificate.ts'
 import { HOUR } from '../../../domain/durations.ts'
-import { contactOf, ERASURE_KEY, maria } from '../../../tests/support/lead-store.ts'
+import { contactOf, ERASURE_KEY, maria, saying } from '../../../tests/support/lead-store.ts'
 import { dead, delivered, held, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
 import type { Store } from '../store.ts'
 
@@ -270,7 +270,7 @@ onEachEngine('leads that came in without a webhook', harness => {
     await capture('p2', { ...phone(2), deliver: false })
     await store.claimCall({ leadId: id, person: maria, takeOver: false })
     const call = { leadId: id, person: maria, hours: DEMO_CALLING_HOURS, callbackAt: null, note: null }
-    await store.saveCall({ ...call, outcome: 'not interested' })
+    await store.saveCall({ ...call, ...saying(call.leadId, 'not interested') })
     expect(await store.decideUnqueued({ choice, by: 'Maria' })).toBe(queued)
     expect([await store.unqueuedLeads(), (await store.backlog()).pending]).toEqual([0, queued])
   })

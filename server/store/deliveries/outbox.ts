@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto'
 import type { Contact } from '../../../domain/lead.ts'
 import { isClosedByList, isUndecided } from '../do-not-call/stops.ts'
 import { openAmong, takeBackStops, tellOfStop } from '../do-not-call/tell-crm.ts'
-import { type Correction, correctionsOf } from '../leads/corrections.ts'
 import { addHistory } from '../leads/history.ts'
 import { firstIdAt } from '../leads/lead-id.ts'
 import type { LeadDetails } from '../leads/lead-records.ts'
@@ -395,27 +394,17 @@ async function leadsToSend(
      WHERE leads.id IN ${dialect.valuesOf('$1')} AND leads.state <> 'erased'`,
     [JSON.stringify(ids)],
   )
-  const corrections = await correctionsOf(sql, dialect, ids)
   return new Map(
     rows.map(({ certificate_id, certificate_other, contact, campaign, ...rest }) => [
       rest.leadId,
       {
         ...rest,
-        ...consentForNumber(corrections.filter(({ leadId }) => leadId === rest.leadId)),
         contact: JSON.parse(contact),
         campaign: JSON.parse(campaign),
         certificate: readCertificate({ certificate_id, certificate_other }),
       },
     ]),
   )
-}
-
-/** If someone corrected the number, the person's spoken yes is what allows calls to it. */
-function consentForNumber(corrections: readonly Correction[]) {
-  const last = corrections.findLast(({ consentVersion }) => consentVersion !== null)
-  if (!last?.consentVersion || !last.consentPresented) return {}
-  const { consentVersion, consentPresented, by: consentTakenBy, at: consentGivenAt } = last
-  return { consentVersion, consentPresented, consentTakenBy, consentGivenAt }
 }
 
 /** Whether the lead was erased while its delivery was in flight, which took it out of the outbox. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS } from '../../../domain/calling/hours.ts'
 import { HOUR } from '../../../domain/durations.ts'
-import { contactOf, ERASURE_KEY, maria, submissionOf } from '../../../tests/support/lead-store.ts'
+import { contactOf, ERASURE_KEY, maria, saying, submissionOf } from '../../../tests/support/lead-store.ts'
 import { dead, delivered, held, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
 import { tokenHashOf } from './sent-leads.ts'
 
@@ -13,16 +13,28 @@ onEachEngine('a lead that was just sent', harness => {
   const { store, historyOf, testOnce } = harness
   const send = (name: string, more: object = {}) => harness.capture(name, { tokenHash: tokenHashOf(name), ...more })
   const correct = (token: string, to = newPhone, from = oldPhone, into = store, more: object = {}) => {
-    const { contact: _, campaign, variant, questionnaireVersion, ...facts } = submissionOf('', harness.consentVersion)
+    const {
+      contact: _,
+      campaign,
+      variant,
+      questionnaireVersion,
+      page,
+      language,
+      ...facts
+    } = submissionOf('', harness.consentVersion)
     const key = { tokenHash: tokenHashOf(token), phone: from }
-    return into.correctSentLead({ ...key, newPhone: to, facts: { ...facts, page: '/thank-you', ...more } })
+    return into.correctSentLead({ ...key, newPhone: to, facts: { ...facts, ...more } })
   }
   const rows = async (sql: string) => (await harness.rows(sql)) as readonly Record<string, string | null>[]
   const leads = async () =>
     (await harness.all()).map(({ id, state, repeatOf, phone }) => ({ id, state, repeatOf, phone }))
   const open = async () => {
-    const stories = await rows('SELECT phone, kind, promised_at AS promised FROM stories WHERE kind IS NOT NULL')
-    return stories.map(({ phone, kind, promised }) => [phone, kind, promised === null ? null : Number(promised)])
+    const stories = await rows('SELECT phone, plan, promised_at AS promised FROM stories WHERE plan IS NOT NULL')
+    return stories.map(({ phone, plan, promised }) => [
+      phone,
+      JSON.parse(plan ?? '').calls[0]?.kind ?? 'callback',
+      promised === null ? null : Number(promised),
+    ])
   }
   const outbox = () => rows(`SELECT lead_id, type, state FROM outbox ORDER BY created_at, type`)
 
@@ -34,11 +46,14 @@ onEachEngine('a lead that was just sent', harness => {
       { id: first.id, state: 'repeat', repeatOf: second?.id, phone: oldPhone },
       { id: second?.id, state: 'accepted', repeatOf: null, phone: newPhone },
     ])
-    expect(await store.find(second?.id ?? '')).toMatchObject({ campaign: { utm_source: 'tv' }, page: '/thank-you' })
+    expect(await store.find(second?.id ?? '')).toMatchObject({
+      campaign: { utm_source: 'tv' },
+      page: submissionOf('', '').page,
+    })
     expect(await open()).toEqual([['2125550187', 'new', null]])
-    expect(await harness.rows(`SELECT outcome FROM story_events WHERE kind = 'answered'`)).toEqual([
-      { outcome: 'corrected' },
-    ])
+    expect(await harness.rows(`SELECT kind FROM story_events ORDER BY kind`)).toEqual(
+      ['replaced', 'replaces', 'submitted'].map(kind => ({ kind })),
+    )
     // The first one was waiting, so the CRM never hears of it.
     expect(await outbox()).toEqual([{ lead_id: second?.id, type: 'lead.created', state: 'pending' }])
     expect(await historyOf(first.id)).toEqual([
@@ -89,15 +104,15 @@ onEachEngine('a lead that was just sent', harness => {
       await store.claimCall({ leadId, person: maria, takeOver: false })
       const callbackAt = (await store.storeTime()) + 5 * HOUR
       const call = { leadId, person: maria, hours: DEMO_CALLING_HOURS }
-      const saved = await store.saveCall({ ...call, outcome: 'call back', callbackAt, note: null })
+      const saved = await store.saveCall({ ...call, ...saying(leadId, 'call back', callbackAt) })
       expect(saved.kind).toBe('saved')
       return { callbackAt, lead: await correct(from, to, from, store, more) }
     }
     const first = await promised('(212) 555-0111', newPhone)
-    expect(await open()).toEqual([['2125550187', 'new', first.callbackAt]])
+    expect(await open()).toEqual([['2125550187', 'callback', first.callbackAt]])
     // The earlier promise stands.
     expect((await promised('(212) 555-0112', newPhone)).lead).toMatchObject({ state: 'repeat' })
-    expect(await open()).toEqual([['2125550187', 'new', first.callbackAt]])
+    expect(await open()).toEqual([['2125550187', 'callback', first.callbackAt]])
 
     await send('open', { contact: { ...contactOf('ada'), phone: '(212) 555-0188' } })
     const repeat = await promised('(212) 555-0113', '(212) 555-0188')
@@ -106,10 +121,10 @@ onEachEngine('a lead that was just sent', harness => {
     const { callbackAt, lead } = await promised('(212) 555-0114', '(212) 555-0189', held)
     expect(await open()).toHaveLength(2)
     await store.approve({ ids: [lead?.id ?? ''], by: 'Maria' })
-    expect(await open()).toContainEqual(['2125550189', 'new', callbackAt])
+    expect(await open()).toContainEqual(['2125550189', 'callback', callbackAt])
 
     // Whether they're kept counts with the number they moved to.
-    await harness.change(`UPDATE calls SET callback_at = callback_at - ${6 * HOUR} WHERE incoming IS NULL`)
+    await harness.change(`UPDATE promises SET at = at - ${6 * HOUR}`)
     const at = await store.storeTime()
     const { callers, calls, firstCalls } = await store.callStats({ since: at - HOUR, until: at + 9 * HOUR })
     expect([calls, firstCalls?.of, callers[0]?.missedCallbacks]).toEqual([4, 4, 0])
@@ -151,18 +166,14 @@ onEachEngine('a lead that was just sent', harness => {
   test.each([
     ['the number', { phone: newPhone }],
     ['the email', { email: 'ada@example.org' }],
-  ])('with %s on the do-not-call list, it’s put on hold, and the first one is closed', async (_, contact) => {
+  ])('with %s on the do-not-call list, it’s answered alike, and on hold', async (_, contact) => {
     const first = await send('ada')
     await store.addToDoNotCall({ contacts: [contact], by: 'Maria' })
-    const corrected = await correct('ada')
-    expect(corrected).toMatchObject({ state: 'held' })
-    const states = (await leads()).map(({ id, state }) => [id, state])
-    expect(states).toEqual([
-      [first.id, 'repeat'],
-      [corrected?.id, 'held'],
-    ])
-    expect(await open()).toEqual([])
+    const second = await correct('ada')
+    expect(second).toMatchObject({ state: 'held' })
     expect(await correct('ada', '(212) 555-0188')).toBeNull()
+    expect(await leads()).toMatchObject([{ id: first.id, state: 'repeat', repeatOf: second?.id }, { id: second?.id }])
+    expect(await open()).toEqual([])
   })
 
   testOnce('one on hold stays on hold, unless the number was why', async () => {
@@ -226,7 +237,7 @@ onEachEngine('a lead that was just sent', harness => {
     const time = { from: now + HOUR, until: now + 3 * HOUR }
     const prefer = (phone: string) => store.preferCallTime({ tokenHash: tokenHashOf('ada'), phone, time })
     const planned = async () =>
-      (await rows('SELECT preferred_at AS at FROM stories WHERE kind IS NOT NULL')).map(({ at }) => Number(at))
+      (await rows('SELECT new_at AS at FROM stories WHERE plan IS NOT NULL')).map(({ at }) => Number(at))
     await prefer(oldPhone)
     expect(await planned()).toEqual([time.from])
     await correct('ada')

@@ -23,7 +23,7 @@ export function markUnqueued(sql: Sql, dialect: Dialect, leads: readonly { reado
   )
 }
 
-const neverCalled = 'NOT EXISTS (SELECT 1 FROM requests WHERE requests.lead_id = leads.id AND called = 1)'
+const neverCalled = 'NOT EXISTS (SELECT 1 FROM standings WHERE standings.lead_id = leads.id AND called = 1)'
 
 const decisions: Readonly<Record<UnqueuedChoice, string>> = {
   all: 'to send all leads that had come in without a webhook',

@@ -6,7 +6,7 @@ import type { DoNotCall, StopSource } from '../../../domain/do-not-call.ts'
 import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
-import { hadEmail, isFormerPhone } from '../leads/corrections.ts'
+import { hadEmail } from '../leads/corrections.ts'
 import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
 import { insert, type Sql, StaleLocks, type Tx } from '../sql.ts'
 
@@ -144,7 +144,7 @@ export async function stopNumbers(
 /** After an erasure: the last lead with the number takes along that an email on the list closed it. */
 export async function forgetNumber(sql: Sql, phone: string): Promise<void> {
   const others = `SELECT 1 FROM leads WHERE ${phoneMarkOfKey} = $1 AND phone = $2 LIMIT 1`
-  if ((await sql(others, [phoneMark(phone), phone])).length > 0 || (await isFormerPhone(sql, phone))) return
+  if ((await sql(others, [phoneMark(phone), phone])).length > 0) return
   await sql('DELETE FROM stopped_numbers WHERE phone = $1', [phone])
 }
 

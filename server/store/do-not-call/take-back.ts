@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StopSource } from '../../../domain/do-not-call.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
-import { isFormerPhone } from '../leads/corrections.ts'
 import { emailMac, phoneMac } from '../leads/erasure.ts'
 import { canonicalEmail, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
 import { BATCH_PAUSE_MS, type Sql, type SqlPort, type Value } from '../sql.ts'
@@ -118,7 +117,6 @@ async function ownEntries(sql: Sql, entries: readonly string[], key: string | nu
   )
   const own = new Set([...ofLeads, ...confirmed].map(({ contact }) => contact))
   for (const { email } of await closedByEmails(sql, emails)) own.add(email)
-  for (const phone of phones) if (!own.has(phone) && (await isFormerPhone(sql, phone))) own.add(phone)
   for (const entry of key === null ? [] : await erasedAmong(sql, entries, key)) own.add(entry)
   return own
 }

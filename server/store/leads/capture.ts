@@ -7,6 +7,7 @@ import { type Certificate, certificateId } from '../../../domain/certificate.ts'
 import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
 import type { Contact, TrustedFormMode } from '../../../domain/lead.ts'
 import { SENT_LEAD_MS } from '../../../domain/sent-lead.ts'
+import { BY_VISITOR, enterStories } from '../calls/enter-story.ts'
 import { addSubmissions } from '../calls/stories.ts'
 import { queueLeads, reopenDelivery } from '../deliveries/messages.ts'
 import { markUnqueued } from '../deliveries/unqueued.ts'
@@ -44,6 +45,8 @@ export interface Submission {
   readonly announceRepeat: boolean
   /** Whether the desk calls it, and not only a CRM. */
   readonly callFromDesk: boolean
+  /** The person has another number now: see replacements.ts. It comes into the story there. */
+  readonly isReplacement?: boolean
   /** Of the token with which the visitor's tab can say more about it: see sent-leads.ts. */
   readonly tokenHash?: string
 }
@@ -132,7 +135,7 @@ function newLead(submitted: Submission, receivedAt: number): NewLead {
 }
 
 /** Within the caller's transaction, which has locked the person and their contacts. */
-export async function captureIn(sql: Sql, dialect: Dialect, at: number, submission: Submission): Promise<CapturedLead> {
+export async function captureIn(sql: Tx, dialect: Dialect, at: number, submission: Submission): Promise<CapturedLead> {
   const [captured] = await captureBatch(sql, dialect, [newLead(submission, at)], false)
   return captured as CapturedLead
 }
@@ -146,19 +149,19 @@ export function storable<T>(value: T): T {
 
 /** `mayBeStored`: an earlier attempt may have been committed, so look up the IDs first; otherwise, a lead would be its own repeat. */
 async function captureBatch(
-  sql: Sql,
+  tx: Tx,
   dialect: Dialect,
   batch: readonly NewLead[],
   mayBeStored: boolean,
 ): Promise<readonly CapturedLead[]> {
   // A separate statement, because the next one must see changes committed while we waited for the locks.
   const contacts = batch.flatMap(({ submission }) => contactKeys(entriesOf(submission.contact)))
-  await dialect.lockKeys(sql, [...batch.map(({ personKey }) => personKey), ...contacts])
-  const known = mayBeStored ? await findStored(sql, dialect, batch) : new Map<string, CapturedLead>()
+  await dialect.lockKeys(tx, [...batch.map(({ personKey }) => personKey), ...contacts])
+  const known = mayBeStored ? await findStored(tx, dialect, batch) : new Map<string, CapturedLead>()
   const fresh = batch.filter(({ id }) => !known.has(id))
   if (fresh.length > 0) {
-    const earlier = await findEarlier(sql, dialect, fresh)
-    const onList = await closeNewLeads(sql, fresh.map(contactsOf))
+    const earlier = await findEarlier(tx, dialect, fresh)
+    const onList = await closeNewLeads(tx, fresh.map(contactsOf))
     const decided = fresh.map(lead => {
       const { id, personKey, submission } = lead
       const disposition = decideLead(
@@ -169,7 +172,7 @@ async function captureBatch(
       if (disposition.state !== 'repeat') earlier.set(personKey, { id, state: disposition.state, delivery: null })
       return { ...lead, ...disposition }
     })
-    await insertLeads(sql, dialect, decided)
+    await insertLeads(tx, decided)
     for (const { id, state } of decided) known.set(id, { id, state })
   }
   return batch.map(({ id }) => known.get(id) as CapturedLead)
@@ -217,42 +220,54 @@ async function findEarlier(
   return earlier
 }
 
-async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly DecidedLead[]): Promise<void> {
-  await insertAll(sql, dialect, 'leads', batch.map(rowOf))
-  const submissions = batch.flatMap(({ id, state, callAgain, receivedAt: at, submission }) => {
-    const leadId = state === 'accepted' ? id : callAgain
-    const [, phone] = entriesOf(submission.contact)
-    const { callFromDesk: desk, language } = submission
-    return leadId === null ? [] : [{ leadId, at, phone, desk, language }]
-  })
-  await addSubmissions(sql, dialect, submissions)
+async function insertLeads(tx: Tx, batch: readonly DecidedLead[]): Promise<void> {
+  const { dialect } = tx
+  await insertAll(tx, dialect, 'leads', batch.map(rowOf))
   const history = batch.map(receivedEntry)
   for (const { id, receivedAt, replaces, reopens } of batch) {
     if (replaces) {
-      await sql(
+      await tx(
         `UPDATE leads SET state = 'repeat', repeat_of = $1, held_reason = NULL WHERE id = $2 AND state = 'held'`,
         [id, replaces],
       )
+      // What went on with it goes on with this one.
+      await tx('UPDATE leads SET replaced_by = $1, repeat_of = $1 WHERE replaced_by = $2', [id, replaces])
       history.push({ leadId: replaces, at: receivedAt, event: { kind: 'replaced', by: id } })
     }
-    if (reopens && (await reopenDelivery(sql, reopens, receivedAt, { state: 'dead' }))) {
+    if (reopens && (await reopenDelivery(tx, reopens, receivedAt, { state: 'dead' }))) {
       const event = { kind: 'put into the outbox again', was: 'dead', repeatedBy: id } as const
       history.push({ leadId: reopens, at: receivedAt, event })
     }
   }
-  await addHistoryLines(sql, dialect, history)
-  await rememberTokens(sql, dialect, batch)
+  const submitted = batch.filter(({ submission }) => !submission.isReplacement).flatMap(submissionOf)
+  await addSubmissions(
+    tx,
+    submitted.filter(({ replaces }) => replaces === null),
+  )
+  await enterStories(
+    tx,
+    submitted.filter(({ replaces }) => replaces !== null),
+  )
+  await addHistoryLines(tx, dialect, history)
+  await rememberTokens(tx, dialect, batch)
   const toDeliver = batch.filter(lead => lead.deliver)
   await queueLeads(
-    sql,
+    tx,
     dialect,
     toDeliver.filter(({ submission }) => submission.deliver),
   )
   await markUnqueued(
-    sql,
+    tx,
     dialect,
     toDeliver.filter(({ submission, state }) => !submission.deliver && !submission.withheld && state === 'accepted'),
   )
+}
+
+function submissionOf({ id, state, callAgain, receivedAt: at, submission, replaces }: DecidedLead) {
+  const leadId = state === 'accepted' ? id : callAgain
+  const [, phone] = entriesOf(submission.contact)
+  const { callFromDesk: desk, language } = submission
+  return leadId === null ? [] : [{ leadId, at, phone, desk, language, replaces, by: BY_VISITOR }]
 }
 
 /** Removes some that have ended, other than those that another capture is removing. */

@@ -1,7 +1,7 @@
 /** What the store knows about a phone number, over all leads that have it, erased ones included. */
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
-import { contactOf, ERASURE_KEY, maria } from '../../../tests/support/lead-store.ts'
+import { contactOf, ERASURE_KEY, maria, saying } from '../../../tests/support/lead-store.ts'
 import { passTime } from '../../../tests/support/pass-time.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
 
@@ -36,9 +36,9 @@ onEachEngine('contact with a number', harness => {
     const [ada, bob] = [await capture('ada'), await capture('bob')]
     const start = (leadId: string, person = maria) =>
       store.startCall({ leadId, person, hours, overrideReason: 'they asked for it' })
-    const save = { hours, outcome: 'no answer', callbackAt: null, note: 'Ada’s husband' } as const
+    const save = { hours, ...saying(ada, 'no answer'), note: 'Ada’s husband' }
     await start(ada)
-    const saved = await store.saveCall({ leadId: ada, person: maria, ...save })
+    const saved = await store.saveCall({ ...save, person: maria })
     await store.undoCall({ hours, attemptId: 'attemptId' in saved ? saved.attemptId : '', person: maria })
     await store.claimCall({ leadId: ada, person: lou, takeOver: true })
     await store.setCallPlace({ leadId: ada, value: 'FL Central', by: 'Lou' })

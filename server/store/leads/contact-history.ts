@@ -47,13 +47,11 @@ export function createContactHistory({ read, dialect }: SqlPort) {
       const phones = [...new Set(seeds.flatMap(({ phone }) => phone ?? []))]
       const phoneOf = new Map(phones.map(phone => [key === null ? '' : phoneMac(phone, key), phone]))
       const live = await read<{ id: string; number: string }>(
-        `SELECT id, phone AS number FROM leads WHERE ${phoneMarkOfKey} IN ${valuesOf('$1')} AND phone IN ${valuesOf('$2')}
-         UNION SELECT lead_id, phone FROM corrections WHERE ${phoneMarkOfKey} IN ${valuesOf('$1')} AND phone IN ${valuesOf('$2')}`,
+        `SELECT id, phone AS number FROM leads WHERE ${phoneMarkOfKey} IN ${valuesOf('$1')} AND phone IN ${valuesOf('$2')}`,
         [JSON.stringify(phones.map(phoneMark)), JSON.stringify(phones)],
       )
       const erased = await read<{ id: string; mac: string }>(
-        `SELECT lead_id AS id, phone_mac AS mac FROM erased_people WHERE phone_mac IN ${valuesOf('$1')}
-         UNION SELECT lead_id, phone_mac FROM corrections WHERE phone_mac IN ${valuesOf('$1')}`,
+        `SELECT lead_id AS id, phone_mac AS mac FROM erased_people WHERE phone_mac IN ${valuesOf('$1')}`,
         [JSON.stringify(key === null ? [] : [...phoneOf.keys()])],
       )
       const erasedSeeds = await read<{ id: string; seed: string }>(
@@ -93,7 +91,7 @@ export function createContactHistory({ read, dialect }: SqlPort) {
       const ids = JSON.stringify(leadIds)
       const contacts = await read<{ phone: string; email: string }>(
         `SELECT phone, email FROM leads WHERE id IN ${valuesOf('$1')} AND state <> 'erased'
-         UNION SELECT COALESCE(phone, ''), COALESCE(email, '') FROM corrections WHERE lead_id IN ${valuesOf('$1')}`,
+         UNION SELECT '', COALESCE(email, '') FROM corrections WHERE lead_id IN ${valuesOf('$1')}`,
         [ids],
       )
       const entries = JSON.stringify(

@@ -1,22 +1,22 @@
 /**
- * Corrects a lead's name, email address, or phone number. With the number, the open request and what we promised move to the other
- * number's story, in the same transaction, after the person's spoken yes for it.
+ * Corrects what a lead says about its person. A name, an email address, or a date of birth is corrected in place; with another number,
+ * after the person's spoken yes for it, another lead takes the place of theirs.
  */
 import { randomUUID } from 'node:crypto'
-import { type Caller, movedRequest } from '../../../domain/calling/story.ts'
+import type { Caller } from '../../../domain/calling/story-events.ts'
 import type { Contact } from '../../../domain/lead.ts'
-import { formatPhone, phoneDigits } from '../../../domain/phone.ts'
-import { openDialOf } from '../calls/calling.ts'
-import { claimOn, endClaim } from '../calls/claims.ts'
-import { addEvents, openStory, type StoredStory, storyOf } from '../calls/stories.ts'
+import { peopleAmong } from '../../../domain/people.ts'
+import { formatPhone } from '../../../domain/phone.ts'
+import { contactsOf, leadsWithIds } from '../calls/people.ts'
+import { storyOf } from '../calls/stories.ts'
 import { mayBeSent, queueEvents } from '../deliveries/messages.ts'
 import { contactKeys, type DoNotCallEntry, entriesOf, stopsOf } from '../do-not-call/stops.ts'
-import { reopenLeads } from '../do-not-call/tell-crm.ts'
-import { type Dialect, insert, type Sql, type SqlPort } from '../sql.ts'
+import { insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { storable } from './capture.ts'
 import { type CorrectableContact, type CorrectableField, correctableFields, formerEmails } from './corrections.ts'
 import { addHistory } from './history.ts'
 import { personKeyOf } from './repeats.ts'
+import { type ReplacementFacts, replaceLeads } from './replacements.ts'
 import { replaceSearchText } from './search.ts'
 import { searchText } from './search-text.ts'
 
@@ -27,12 +27,18 @@ export interface CorrectionOrder {
   readonly seen: CorrectableContact
   readonly corrected: CorrectableContact
   readonly reason: string
-  /** For another number: the version of the sentence that the person said yes to. */
-  readonly consentVersion: string | null
+  /** For another number: what the person said yes to, and what follows. Null if they haven't. */
+  readonly spoken: ReplacementFacts | null
 }
 
 export type CorrectionResult =
-  | { readonly kind: 'corrected'; readonly fields: readonly CorrectableField[] }
+  /** `leadId`: for another number, the lead that the person is called for now. `isHeld`: someone has to approve it. */
+  | {
+      readonly kind: 'corrected'
+      readonly fields: readonly CorrectableField[]
+      readonly leadId: string
+      readonly isHeld: boolean
+    }
   /** A colleague has corrected it since the user opened the page. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'on the list'; readonly stops: readonly DoNotCallEntry[] }
@@ -41,75 +47,40 @@ export type CorrectionResult =
 
 interface LeadToCorrect {
   readonly state: string
+  readonly replacedBy: string | null
   readonly contact: Contact
 }
 
 const refused = (message: string) => ({ kind: 'refused', message }) as const
+const ERASED = refused('This person’s data was erased.')
 
 /** More than the old values of a lead that was corrected twice. */
 const MAX_SEARCH_TEXT = 2000
 
-export function createCorrectLead({ transact, dialect }: SqlPort, onDue: () => void) {
+export function createCorrectLead({ transact }: SqlPort, onDue: () => void) {
   return {
     async correctLead(order: CorrectionOrder): Promise<CorrectionResult> {
-      const result = await transact(async (sql, at): Promise<CorrectionResult> => {
-        const { leadId, seen, consentVersion } = order
+      const result = await transact(async (tx): Promise<CorrectionResult> => {
+        const { leadId, seen } = order
         const corrected = storable(order.corrected)
-        const known = await leadToCorrect(sql, leadId)
-        if (!known) return refused('This person’s data was erased.')
-        const contacts = [...entriesOf(known.contact), ...entriesOf(corrected), ...(await formerEmails(sql, leadId))]
+        const known = await leadToCorrect(tx, leadId)
+        if (!known) return ERASED
         const people = [known.contact, { ...known.contact, ...corrected }].map(personKeyOf)
-        await dialect.lockKeys(sql, [...people, ...contactKeys(contacts)])
-        const lead = await leadToCorrect(sql, leadId, dialect.lockLeads)
-        if (!lead) return refused('This person’s data was erased.')
+        const contacts = [...entriesOf(known.contact), ...entriesOf(corrected), ...(await formerEmails(tx, leadId))]
+        await tx.dialect.lockKeys(tx, [...people, ...contactKeys([...contacts, ...(await contactsHere(tx, known))])])
+        const lead = await leadToCorrect(tx, leadId, tx.dialect.lockLeads)
+        if (!lead) return ERASED
+        if (lead.replacedBy !== null)
+          return refused('The number was corrected already. Correct this person’s other lead.')
         if (lead.state === 'repeat') return refused('This is a repeat. Correct this person’s other lead.')
         const before = lead.contact
         if (correctableFields.some(field => seen[field] !== before[field])) return { kind: 'changed' }
         const after = { ...before, ...corrected, phone: formatPhone(corrected.phone) }
         const fields = correctableFields.filter(field => after[field] !== before[field])
         if (fields.length === 0) return refused('Nothing was changed.')
-        const [oldEmail, oldPhone] = entriesOf(before)
-        const [newEmail, newPhone] = entriesOf(after)
-        const isOtherNumber = newPhone !== oldPhone
-        if (isOtherNumber || newEmail !== oldEmail) {
-          const stops = await stopsOf(sql, isOtherNumber ? newPhone : '', newEmail)
-          // A stop by an email address from before is a stop, too.
-          const former = isOtherNumber ? [oldEmail, ...(await formerEmails(sql, leadId))] : []
-          for (const email of former) stops.push(...(await stopsOf(sql, '', email)))
-          if (stops.length > 0) return { kind: 'on the list', stops }
-        }
-        if (isOtherNumber && consentVersion === null)
-          return refused('Ask whether you may call this number, and check the box if they say yes.')
-        const moved = isOtherNumber ? await moveRequest(sql, dialect, at, { order, oldPhone, newPhone }) : null
-        if (moved && 'refused' in moved) return refused(moved.refused)
-
-        await saveContact(sql, dialect, leadId, after)
-        const changed = (contact: Contact) =>
-          JSON.stringify(Object.fromEntries(fields.map(name => [name, contact[name]])))
-        await insert(sql, 'corrections', {
-          id: randomUUID(),
-          lead_id: leadId,
-          at,
-          person_id: order.person.id,
-          person_name: order.person.name,
-          reason: storable(order.reason),
-          old_values: changed(before),
-          new_values: changed(after),
-          person_key: personKeyOf(before),
-          email: oldEmail === newEmail ? null : oldEmail,
-          phone: isOtherNumber ? oldPhone : null,
-          story_id: moved?.storyId ?? null,
-          consent_version: isOtherNumber ? consentVersion : null,
-        })
-        const by = order.person.name
-        await addHistory(sql, { leadId, at, event: { kind: 'corrected', by, fields: fields.join(' ') } })
-        if (await mayBeSent(sql, leadId)) {
-          const detail = { by, fields, replacedBy: null }
-          await queueEvents(sql, [{ leadId, type: 'lead.corrected', detail }])
-        }
-        // A stop of the number before doesn't stop this one.
-        if (isOtherNumber) await reopenLeads(sql, [leadId])
-        return { kind: 'corrected', fields }
+        const change = { order, before, after, fields }
+        const isOtherNumber = entriesOf(before)[1] !== entriesOf(after)[1]
+        return isOtherNumber ? correctNumber(tx, change, lead) : correctInPlace(tx, change)
       })
       if (result.kind === 'corrected') onDue()
       return result
@@ -117,72 +88,94 @@ export function createCorrectLead({ transact, dialect }: SqlPort, onDue: () => v
   }
 }
 
+interface Change {
+  readonly order: CorrectionOrder
+  readonly before: Contact
+  readonly after: Contact
+  readonly fields: readonly CorrectableField[]
+}
+
 async function leadToCorrect(sql: Sql, leadId: string, lock = ''): Promise<LeadToCorrect | null> {
-  const [row] = await sql<{ state: string; contact: string }>(
-    `SELECT state, contact FROM leads WHERE id = $1 AND state <> 'erased' ${lock}`,
+  const [row] = await sql<Omit<LeadToCorrect, 'contact'> & { contact: string }>(
+    `SELECT state, replaced_by AS "replacedBy", contact FROM leads WHERE id = $1 AND state <> 'erased' ${lock}`,
     [leadId],
   )
-  return row ? { state: row.state, contact: JSON.parse(row.contact) } : null
+  return row ? { ...row, contact: JSON.parse(row.contact) } : null
 }
 
-interface Move {
-  readonly order: CorrectionOrder
-  readonly oldPhone: string
-  readonly newPhone: string
+/** Of everyone on the number: leads that look like this person are replaced, too. */
+async function contactsHere(tx: Tx, { contact }: LeadToCorrect): Promise<readonly string[]> {
+  const stored = await storyOf(tx, entriesOf(contact)[1])
+  return (await leadsWithIds(tx, [...(stored?.story.standings.keys() ?? [])])).flatMap(contactsOf)
 }
 
-/** Both numbers must be locked. `storyId`: of the number before, if it has one. */
-async function moveRequest(
-  sql: Sql,
-  dialect: Dialect,
-  at: number,
-  { order: { leadId, person }, oldPhone, newPhone }: Move,
-): Promise<{ readonly storyId: string | null } | { readonly refused: string }> {
-  const [from, to] = [await storyOf(sql, dialect, oldPhone), await storyOf(sql, dialect, newPhone)]
-  for (const stored of [from, to]) {
-    const claim = stored && (await claimOn(sql, stored.id, at))
-    if (claim && claim.personId !== person.id) return { refused: `${claim.name} has this call open. Try again later.` }
+async function correctNumber(tx: Tx, change: Change, { state }: LeadToCorrect): Promise<CorrectionResult> {
+  const { order, before, after, fields } = change
+  const { leadId, person, spoken } = order
+  if (state === 'rejected') return refused('This lead was rejected. An editor can approve it first.')
+  if (spoken === null) return refused('Ask whether you may call this number, and check the box if they say yes.')
+  const stored = await storyOf(tx, entriesOf(before)[1])
+  const here = await leadsWithIds(tx, [...new Set([leadId, ...(stored?.story.standings.keys() ?? [])])])
+  const named = here.flatMap(({ id, contact }) => (contact ? { ...contact, id } : []))
+  const own = peopleAmong(named).find(each => each.some(({ id }) => id === leadId)) ?? []
+  const leads = [leadId, ...own.map(({ id }) => id).filter(id => id !== leadId)]
+  const source = person.name
+  const replaced = await replaceLeads(tx, { leads, contact: after, by: person, source, fields, facts: spoken })
+  if (!replaced) return ERASED
+  const { goesOnAs } = replaced
+  await saveCorrection(tx, change, null)
+  return { kind: 'corrected', fields, leadId: goesOnAs.id, isHeld: goesOnAs.state === 'held' }
+}
+
+async function correctInPlace(tx: Tx, change: Change): Promise<CorrectionResult> {
+  const { order, before, after, fields } = change
+  const { leadId, person } = order
+  const [oldEmail] = entriesOf(before)
+  const [newEmail] = entriesOf(after)
+  const stops = newEmail === oldEmail ? [] : await stopsOf(tx, '', newEmail)
+  if (stops.length > 0) return { kind: 'on the list', stops }
+  await saveContact(tx, leadId, after)
+  await saveCorrection(tx, change, { person_key: personKeyOf(before), email: newEmail === oldEmail ? null : oldEmail })
+  if (await mayBeSent(tx, leadId)) {
+    const detail = { by: person.name, fields, replacedBy: null }
+    await queueEvents(tx, [{ leadId, type: 'lead.corrected', detail }])
   }
-  if (from && openDialOf(from.story, person.id)) return { refused: 'Save the outcome of your call first.' }
-  if (!from) return { storyId: null }
-  await moveTo(sql, dialect, at, { from, leadId, person, newPhone })
-  await endClaim(sql, from.id, person.id)
-  return { storyId: from.id }
+  return { kind: 'corrected', fields, leadId, isHeld: false }
 }
 
-interface MoveTo {
-  readonly from: StoredStory
-  readonly leadId: string
-  readonly person: Caller
-  readonly newPhone: string
-}
-
-/** The old story first: the request's row goes with the new one. */
-async function moveTo(
-  sql: Sql,
-  dialect: Dialect,
-  at: number,
-  { from, leadId, person, newPhone }: MoveTo,
+/** `foundBy`: how the lead was found before. One that was replaced is still found that way. */
+async function saveCorrection(
+  tx: Tx,
+  { order, before, after, fields }: Change,
+  foundBy: { readonly person_key: string; readonly email: string | null } | null,
 ): Promise<void> {
-  const request = from.story.requests.get(leadId)
-  if (!request) return
-  await addEvents(sql, dialect, from, [{ kind: 'moved out', at, leadId, by: person }])
-  const to = await openStory(sql, dialect, at, newPhone)
-  const moved = { kind: 'moved in', at, leadId, by: person, request: movedRequest(request, at) } as const
-  await addEvents(sql, dialect, to, [moved])
+  const { leadId, person, reason } = order
+  const changed = (contact: Contact) => JSON.stringify(Object.fromEntries(fields.map(name => [name, contact[name]])))
+  await insert(tx, 'corrections', {
+    id: randomUUID(),
+    lead_id: leadId,
+    at: tx.at,
+    person_id: person.id,
+    person_name: person.name,
+    reason: storable(reason),
+    old_values: changed(before),
+    new_values: changed(after),
+    person_key: foundBy?.person_key ?? null,
+    email: foundBy?.email ?? null,
+  })
+  await addHistory(tx, { leadId, at: tx.at, event: { kind: 'corrected', by: person.name, fields: fields.join(' ') } })
 }
 
 /** Searches find the lead by its old values, too. */
-async function saveContact(sql: Sql, dialect: Dialect, leadId: string, contact: Contact): Promise<void> {
-  const [email, phone] = entriesOf(contact)
-  await sql('UPDATE leads SET contact = $2, email = $3, phone = $4, person_key = $5 WHERE id = $1', [
+async function saveContact(tx: Tx, leadId: string, contact: Contact): Promise<void> {
+  const [email] = entriesOf(contact)
+  await tx('UPDATE leads SET contact = $2, email = $3, person_key = $4 WHERE id = $1', [
     leadId,
     JSON.stringify(contact),
     email,
-    phoneDigits(phone),
     personKeyOf(contact),
   ])
-  await replaceSearchText(sql, dialect, leadId, before =>
+  await replaceSearchText(tx, tx.dialect, leadId, before =>
     `${searchText(contact)}\t${before}`.slice(0, MAX_SEARCH_TEXT).toWellFormed(),
   )
 }

@@ -6,7 +6,7 @@ import { DEFAULT_CALLING_HOURS } from '../../../domain/calling/hours.ts'
 import { certificateUrl } from '../../../domain/certificate.ts'
 import { HOUR } from '../../../domain/durations.ts'
 import type { Contact } from '../../../domain/lead.ts'
-import { captureLead, contactOf, ERASURE_KEY, maria, openLeadStore } from '../../../tests/support/lead-store.ts'
+import { captureLead, contactOf, ERASURE_KEY, maria, openLeadStore, saying } from '../../../tests/support/lead-store.ts'
 import { CONSENT, dead, delivered, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
 import { schema, sqliteDdl } from '../schema.ts'
 import { StoreUnusable } from '../store-errors.ts'
@@ -16,17 +16,17 @@ import type { Submission } from './capture.ts'
  * Before you add a new table here, decide what erasing a lead does to it. Only `leads`, `notes`, and the tables of calls have
  * personal data.
  */
-const knownTables = `alerts attempts call_claims calls clock consents corrections crm_stops delivery_pause desk_challenges desk_invitations
+const knownTables = `alerts attempts call_claims call_leads calls clock consents corrections crm_stops delivery_pause desk_challenges desk_invitations
   desk_passkeys desk_people desk_people_history desk_sessions do_not_call do_not_call_history erased_people erasure_keys exports history
-  last_backup lead_counts leads notes outbox page_counts question_counts questionnaires readiness requests rolled_up_days
-  sent_leads stopped_numbers stories story_events unknown_callers unqueued_leads variant_secret`
+  last_backup lead_counts leads notes outbox page_counts question_counts promises questionnaires readiness rolled_up_days
+  sent_leads standings stopped_numbers stories story_events unknown_callers unqueued_leads variant_secret`
 
 test('every table has been reviewed for erasure', () => {
   expect(Object.keys(schema(sqliteDdl)).toSorted()).toEqual([...knownTables.split(/\s+/), 'lead_search'].toSorted())
 })
 
 /** The lead columns that survive erasure. */
-const keptColumns = `id received_at state held_reason held_at repeat_of page variant certificate_id certificate_other trusted_form
+const keptColumns = `id received_at state held_reason held_at repeat_of replaced_by page variant certificate_id certificate_other trusted_form
   consent_version consent_taken_by questionnaire_version language`
 
 test('erasing a lead with a value in every column keeps only these columns', async () => {
@@ -64,16 +64,14 @@ test('erasing a lead keeps its calls without the number, notes, and reasons, and
   const start = { leadId: id, person: maria, hours, overrideReason: 'Ada is up at night' }
   await store.setCallPlace({ leadId: id, value: 'FL Central', by: 'Maria' })
   await store.startCall(start)
-  await store.saveCall({ leadId: id, person: maria, hours, outcome: 'no answer', callbackAt: null, note: 'Ada’s leg' })
+  await store.saveCall({ person: maria, hours, ...saying(id, 'no answer'), note: 'Ada’s leg' })
   await store.startCall(start)
   const before = leads.rows('SELECT * FROM story_events ORDER BY n')
   await store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })
   const after = leads.rows('SELECT * FROM story_events ORDER BY n')
   expect(after.slice(0, -1)).toEqual(before.map(event => ({ ...event, reason: null })))
   expect(after.at(-1)).toMatchObject({ kind: 'erased', lead_id: id })
-  expect(leads.rows('SELECT mark, phone, kind, place, place_by FROM stories')).toEqual([
-    { mark: null, phone: null, kind: null, place: null, place_by: null },
-  ])
+  expect(leads.rows('SELECT mark, phone, plan FROM stories')).toEqual([{ mark: null, phone: null, plan: null }])
   expect(leads.rows('SELECT * FROM notes')).toEqual([])
   expect(leads.rows('SELECT dialed FROM call_claims')).toEqual([{ dialed: 1 }])
 })

@@ -10,7 +10,8 @@ import { cancelDelivery, inLane } from '../deliveries/messages.ts'
 import { contactKeys, forgetNumber, isClosedByList, type LeadContacts } from '../do-not-call/stops.ts'
 import { BATCH_PAUSE_MS, type Dialect, insert, type Sql, type SqlPort, StaleLocks, type Tx } from '../sql.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
-import { eraseCorrections, formerPhones } from './corrections.ts'
+import { chainOf } from './chains.ts'
+import { eraseCorrections } from './corrections.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import { sentToCrm } from './lead-records.ts'
@@ -111,7 +112,8 @@ export function createErasure(port: SqlPort) {
 
   async function erase({ ids, ...order }: ErasureOrder) {
     // All writers use the same order. If two locked the same leads in different orders, they'd deadlock.
-    const sorted = [...new Set(ids)].toSorted()
+    // A person with another number has several leads, which are one request.
+    const sorted = await chainOf(read, ids)
     const erased: (SentLead | null)[] = []
     for (let start = 0; start < sorted.length; start += BATCH) {
       if (start > 0) await sleep(BATCH_PAUSE_MS)
@@ -185,7 +187,7 @@ export function createErasure(port: SqlPort) {
       const mac = key && ('email' in person ? emailMac(person.email, key) : phoneMac(person.phone, key))
       const found = await read<{ id: string }>(
         `SELECT lead_id AS id FROM erased_people WHERE ${column} = $1
-         UNION SELECT lead_id FROM corrections WHERE ${column} = $1 ORDER BY 1`,
+         ${'email' in person ? 'UNION SELECT lead_id FROM corrections WHERE email_mac = $1' : ''} ORDER BY 1`,
         [mac],
       )
       const others = 'SELECT COUNT(*) AS total FROM erased_people WHERE key_id <> $1'
@@ -202,15 +204,11 @@ export function createErasure(port: SqlPort) {
       if (!known) return false
       if (known.key_id !== keyIdOf(key)) return null
       // The lead may have been corrected after that.
-      const former = await read<{ email_mac: string | null; phone_mac: string | null }>(
-        'SELECT email_mac, phone_mac FROM corrections WHERE lead_id = $1',
-        [id],
-      )
+      const former = await read<{ email_mac: string | null }>('SELECT email_mac FROM corrections WHERE lead_id = $1', [
+        id,
+      ])
       const all = [known, ...former]
-      return (
-        all.some(each => each.email_mac === emailMac(email, key)) &&
-        all.some(each => each.phone_mac === phoneMac(phone, key))
-      )
+      return all.some(each => each.email_mac === emailMac(email, key)) && known.phone_mac === phoneMac(phone, key)
     },
 
     /** IDs of the keys this store has been used with, and when each first signed a record. Never the keys themselves. */
@@ -268,7 +266,7 @@ async function eraseBatch(
     `SELECT phone FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND phone IS NOT NULL`,
     [JSON.stringify(ids)],
   )
-  const phones = [...numbers.map(({ phone }) => phone), ...(await formerPhones(sql, dialect, ids))]
+  const phones = numbers.map(({ phone }) => phone)
   if (phones.length > 0) await dialect.lockKeys(sql, contactKeys(phones))
   const erased: (SentLead | null)[] = []
   for (const id of ids) {
@@ -277,9 +275,8 @@ async function eraseBatch(
       [id],
     )
     if (!lead) continue
-    const ofLead = new Set([lead.phone, ...(await formerPhones(sql, dialect, [id]))])
     // Someone corrected the number before we had the locks.
-    if ([...ofLead].some(phone => !phones.includes(phone))) throw new StaleLocks()
+    if (!phones.includes(lead.phone)) throw new StaleLocks()
     // A separate statement sees changes committed while we waited for the lock.
     const pending = await sql(
       `SELECT 1 FROM outbox JOIN leads ON leads.id = outbox.id WHERE outbox.id = $1 AND outbox.state = 'pending' AND NOT ${isClosedByList}`,
@@ -294,11 +291,9 @@ async function eraseBatch(
     await sql(`DELETE FROM outbox WHERE lead_id = $1 AND ${inLane('calls')}`, [id])
     await sql('DELETE FROM unqueued_leads WHERE lead_id = $1', [id])
     await sql('DELETE FROM sent_leads WHERE lead_id = $1', [id])
-    await eraseCorrections(sql, id, { email: email => emailMac(email, key), phone: phone => phoneMac(phone, key) })
-    for (const phone of ofLead) {
-      await eraseFromStory(sql, dialect, at, id, phone)
-      await forgetNumber(sql, phone)
-    }
+    await eraseCorrections(sql, id, email => emailMac(email, key))
+    await eraseFromStory(sql, id, lead.phone)
+    await forgetNumber(sql, lead.phone)
     const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
     await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })
     const event = { kind: 'erased', cancelledDelivery, by, because: reason } as const

@@ -1,12 +1,12 @@
 /** Turns a lead filter into SQL that can use the indexes. Lists, counts, exports, and bulk jobs all use it. */
 import type { SoFar } from '../../../domain/calling/outcomes.ts'
-import { PROMISE_MS } from '../../../domain/calling/story.ts'
+import { PROMISE_MS } from '../../../domain/calling/standing.ts'
 import type { OwnFilters } from '../../../domain/lead-filters.ts'
 import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { isClosedByList, isStillPromised, isUndecided } from '../do-not-call/stops.ts'
 import type { Dialect, Value } from '../sql.ts'
-import { hadEmail, hadPhone, isSamePerson } from './corrections.ts'
+import { hadEmail, isSamePerson } from './corrections.ts'
 import { firstIdAt } from './lead-id.ts'
 import type { CallFilter, LeadFilter } from './lead-records.ts'
 import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from './repeats.ts'
@@ -40,7 +40,7 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
   }
   if (filter.campaignKey !== undefined) conditions.push(`leads.campaign_key = ${parameter(filter.campaignKey)}`)
   conditions.push(...personConditions(filter, parameter))
-  if (filter.call) conditions.push(callCondition(filter.call, parameter))
+  if (filter.call) conditions.push(...callConditions(filter.call, parameter))
   // IDs start with the time of receipt.
   if (filter.since !== undefined) conditions.push(`${id} >= ${parameter(firstIdAt(filter.since))}`)
   if (filter.until !== undefined) conditions.push(`${id} < ${parameter(firstIdAt(filter.until))}`)
@@ -110,28 +110,43 @@ const soFarColumns: Readonly<Record<SoFar, string>> = {
 }
 
 const isSoFar = (soFar: SoFar) =>
-  `EXISTS (SELECT 1 FROM requests WHERE requests.lead_id = leads.id AND requests.${soFarColumns[soFar]} = 1)`
+  `EXISTS (SELECT 1 FROM standings WHERE standings.lead_id = leads.id AND standings.${soFarColumns[soFar]} = 1)`
 
-function callCondition(call: CallFilter, parameter: (value: Value) => string): string {
-  const conditions: string[] = []
-  if (call.outcomes !== undefined) conditions.push(`calls.outcome IN (${call.outcomes.map(parameter).join()})`)
+function callConditions(call: CallFilter, parameter: (value: Value) => string): readonly string[] {
+  const { callbackSince, callbackUntil, missedAt, personId: _, ...made } = call
+  const isSet = (...values: readonly unknown[]) => values.some(value => value !== undefined)
+  const isAboutPromise = isSet(callbackSince, callbackUntil, missedAt)
+  const isAboutCall = isSet(...Object.values(made)) || !isAboutPromise
+  return [
+    ...(isAboutPromise ? [promiseCondition(call, parameter)] : []),
+    ...(isAboutCall ? [madeCallCondition(call, parameter)] : []),
+  ]
+}
+
+function madeCallCondition(call: CallFilter, parameter: (value: Value) => string): string {
+  const conditions = ['call_leads.story_id = calls.story_id', 'call_leads.n = calls.n']
+  if (call.outcomes !== undefined) conditions.push(`call_leads.outcome IN (${call.outcomes.map(parameter).join()})`)
   if (call.personId !== undefined) conditions.push(`calls.person_id = ${parameter(call.personId)}`)
   if (call.incoming !== undefined) conditions.push(`calls.incoming = ${Number(call.incoming)}`)
   if (call.since !== undefined) conditions.push(`calls.at >= ${parameter(call.since)}`)
   if (call.until !== undefined) conditions.push(`calls.at < ${parameter(call.until)}`)
-  if (call.callbackSince !== undefined) conditions.push(`calls.callback_at >= ${parameter(call.callbackSince)}`)
-  if (call.callbackUntil !== undefined) conditions.push(`calls.callback_at < ${parameter(call.callbackUntil)}`)
+  return `leads.id IN (SELECT call_leads.lead_id FROM calls JOIN call_leads ON ${conditions.join(' AND ')})`
+}
+
+function promiseCondition(call: CallFilter, parameter: (value: Value) => string): string {
+  const conditions: string[] = []
+  if (call.personId !== undefined) conditions.push(`promises.person_id = ${parameter(call.personId)}`)
+  if (call.callbackSince !== undefined) conditions.push(`promises.at >= ${parameter(call.callbackSince)}`)
+  if (call.callbackUntil !== undefined) conditions.push(`promises.at < ${parameter(call.callbackUntil)}`)
   if (call.missedAt !== undefined) {
-    const isLate = `calls.kept IS NULL AND calls.callback_at < ${parameter(call.missedAt - PROMISE_MS)}
-      AND EXISTS (SELECT 1 FROM stories WHERE stories.id = calls.story_id AND ${isStillPromised})`
-    conditions.push(`(calls.kept = 0 OR (${isLate}))`)
+    const isLate = `promises.kept IS NULL AND promises.at < ${parameter(call.missedAt - PROMISE_MS)}
+      AND EXISTS (SELECT 1 FROM stories WHERE stories.id = promises.story_id AND ${isStillPromised})`
+    conditions.push(`(promises.kept = 0 OR (${isLate}))`)
+    conditions.push(
+      'NOT EXISTS (SELECT 1 FROM desk_people WHERE desk_people.id = promises.person_id AND dismissed_at <= promises.at)',
+    )
   }
-  const about = conditions.map(condition => ` AND ${condition}`).join('')
-  // A lead whose number was corrected was called at the number before, too.
-  return `leads.id IN (
-    SELECT requests.lead_id FROM calls JOIN requests ON requests.story_id = calls.story_id${about}
-    UNION ALL SELECT corrections.lead_id FROM calls
-      JOIN corrections ON corrections.story_id = calls.story_id AND corrections.at >= calls.at${about})`
+  return `leads.id IN (SELECT promises.lead_id FROM promises WHERE ${conditions.join(' AND ')})`
 }
 
 /** Finds a few candidates by hash digits, which are indexed, then compares the actual email or phone. */
@@ -151,7 +166,7 @@ function personConditions(filter: LeadFilter, parameter: (value: Value) => strin
   if (filter.phone !== undefined) {
     const found = { mark: parameter(phoneMark(filter.phone)), phone: parameter(phoneDigits(filter.phone)) }
     const has = `${phoneMarkOfKey} = ${found.mark} AND phone = ${found.phone}`
-    conditions.push(`leads.id IN (SELECT id FROM leads WHERE ${has} UNION ${hadPhone(found)})`)
+    conditions.push(`leads.id IN (SELECT id FROM leads WHERE ${has})`)
   }
   return conditions
 }

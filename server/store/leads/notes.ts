@@ -101,16 +101,17 @@ export function createNotes({ read, transact, dialect }: SqlPort) {
 }
 
 interface NewNote extends Omit<StoredNote, 'id'> {
+  readonly id?: string
   readonly leadId: string
 }
 
 /** In the caller's transaction. The lead must be locked. */
 export async function insertNote(
   sql: Sql,
-  { leadId, at, by, text }: NewNote,
+  { id = randomUUID(), leadId, at, by, text }: NewNote,
   kind: 'note added' | 'call note added' = 'note added',
 ): Promise<StoredNote> {
-  const note: StoredNote = { id: randomUUID(), at, by, text }
+  const note: StoredNote = { id, at, by, text }
   await insert(sql, 'notes', { id: note.id, lead_id: leadId, written_at: at, written_by: by, words: text })
   await addHistory(sql, { leadId, at, event: { kind, by } })
   return note

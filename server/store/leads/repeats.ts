@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
 import type { Contact } from '../../../domain/lead.ts'
+import { canonicalName } from '../../../domain/people.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 
 /** Another lead from the same person within this time is a repeat. */
@@ -52,15 +53,6 @@ function markOf(text: string): string {
 
 export function canonicalEmail(email: string): string {
   return email.trim().toLowerCase()
-}
-
-/** Lowercase letters and digits only, without accents: people write José, JOSE, and jose, Mary-Ann and Mary Ann. */
-export function canonicalName(name: string): string {
-  // Fast path: most names are plain letters.
-  if (/^[A-Za-z]+$/.test(name)) return name.toLowerCase()
-  const lower = name.normalize('NFKD').toLowerCase()
-  // If there are no letters or digits, compare everything else.
-  return lower.replaceAll(/[^\p{L}\p{N}]/gu, '') || lower.trim()
 }
 
 /** The person's oldest accepted or held lead within the window. */

@@ -1,7 +1,7 @@
 /** Decisions about leads: approve or reject leads on hold, and resend leads. */
 import { ABOUT_TO_BE_SENT_MS } from '../../../domain/lead-actions.ts'
 import type { LeadState } from '../../../domain/lead-states.ts'
-import { addSubmissions } from '../calls/stories.ts'
+import { enterStories } from '../calls/enter-story.ts'
 import { queueLeads, reopenDelivery } from '../deliveries/messages.ts'
 import { markUnqueued } from '../deliveries/unqueued.ts'
 import { contactKeys, isClosedByList } from '../do-not-call/stops.ts'
@@ -67,7 +67,8 @@ export function createReview(port: SqlPort, onDue: () => void) {
      * since the user saw it, or is from someone on the do-not-call list, or if sending a rejected lead would be a second call.
      */
     async approve({ ids, by, seen = {}, deliver = true, callFromDesk: desk = true }: ApprovalOrder) {
-      const approved = await transactOrRollback(port, 0, async (sql, at) => {
+      const approved = await transactOrRollback(port, 0, async (tx, at) => {
+        const sql = tx
         // Lock people before leads, as captures do. Include people whose leads are on hold: someone may reject one before we lock it,
         // and a new lead from that person would then be accepted.
         const undecided = `state IN ('held', 'rejected')`
@@ -91,8 +92,11 @@ export function createReview(port: SqlPort, onDue: () => void) {
         }
         if (deliver) await queueLeads(sql, dialect, chosen, at)
         else await markUnqueued(sql, dialect, chosen)
-        const submitted = chosen.map(({ id, phone, language }) => ({ leadId: id, at, phone, desk, language }))
-        await addSubmissions(sql, dialect, submitted)
+        // The person has been waiting since they asked.
+        const accepted = chosen.map(({ id: leadId, phone, language, receivedAt: askedAt }) => {
+          return { leadId, at, askedAt, phone, desk, language, by: { id: '', name: by } }
+        })
+        await enterStories(tx, accepted)
         return chosen.length
       })
       return signalDue(approved)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
 import type { Contact } from '../../../domain/lead.ts'
-import { contactOf, ERASURE_KEY, openLeadStore } from '../../../tests/support/lead-store.ts'
+import { contactOf, ERASURE_KEY, openLeadStore, saying } from '../../../tests/support/lead-store.ts'
 import { dead, held, onSqlite, type StoreHarness } from '../../../tests/support/store-engines.ts'
 import type { Store } from '../store.ts'
 
@@ -11,7 +11,7 @@ const person = { id: '1', name: by }
 const lou = { id: '2', name: 'Lou' }
 const contacts = [{ email: contactOf('ada').email }]
 const call = { person, hours, overrideReason: null } as const
-const called = { person, hours, outcome: 'no answer', callbackAt: null, note: null } as const
+const called = (leadId: string) => ({ person, hours, ...saying(leadId, 'no answer') })
 const request = { askedBy: 'person', askedOn: '2030-01-31' } as const
 
 /** `id`: of the note, event, or call that was there before. */
@@ -32,17 +32,17 @@ const actions: Readonly<Record<string, (store: Store, leadId: string, id: string
   claimCall: (store, leadId) => store.claimCall({ leadId, person, takeOver: true }),
   startCall: (store, leadId) => store.startCall({ leadId, ...call }),
   withdrawCall: (store, leadId) => store.withdrawCall({ leadId, person, hours }),
-  saveCall: (store, leadId) => store.saveCall({ leadId, ...called }),
+  saveCall: (store, leadId) => store.saveCall(called(leadId)),
   undoCall: (store, _, attemptId) => store.undoCall({ attemptId, person, hours }),
   takeCall: (store, leadId) => store.takeCall({ leadId, person, hours }),
   skipCall: (store, leadId) => store.skipCall({ leadId, person }),
   setCallPlace: (store, leadId) => store.setCallPlace({ leadId, value: 'FL Central', by }),
   setLeadLanguage: (store, leadId) => store.setLeadLanguage({ leadId, value: 'es', by }),
   async correctLead(store, leadId) {
-    const { firstName, lastName, email, phone } = (await store.find(leadId)) as unknown as Contact
-    const seen = { firstName, lastName, email, phone }
+    const { firstName, lastName, dateOfBirth = '', email, phone } = (await store.find(leadId)) as unknown as Contact
+    const seen = { firstName, lastName, dateOfBirth, email, phone }
     const corrected = { ...seen, lastName: 'Byron' }
-    return store.correctLead({ leadId, person, seen, corrected, reason: 'a typo', consentVersion: null })
+    return store.correctLead({ leadId, person, seen, corrected, reason: 'a typo', spoken: null })
   },
 }
 
@@ -59,7 +59,7 @@ async function failToStop({ store, deliverAll }: StoreHarness, leadId: string): 
 }
 const saveCall = async ({ store }: StoreHarness, leadId: string) => {
   await store.claimCall({ leadId, person, takeOver: false })
-  const saved = await store.saveCall({ leadId, ...called })
+  const saved = await store.saveCall(called(leadId))
   return saved.kind === 'saved' ? saved.attemptId : ''
 }
 
@@ -95,7 +95,7 @@ const others = {
     decideUnqueued recordUnknownCaller`,
   accounts: `invite acceptInvitation addChallenge takeChallenge addPasskey removePasskey countPasskey beginSession endSession setSpokenLanguages recordActivity signOut
     changeRole removePerson`,
-  reads: `corrections restoredTo sentLead stopsOfContacts newestEntries ownEntries invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince unfinishedCalls callAttempts savedCalls
+  reads: `corrections correctionsOfChain restoredTo sentLead stopsOfContacts newestEntries ownEntries invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince unfinishedCalls callAttempts savedCalls
     callStats campaignCalls callsWaiting hasOpenCalls callState callsOfLeads callList leadsWithSameNumber callsOfAll recordedEvents doNotCallEvents deliveryPause
     peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasures newChanges erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports

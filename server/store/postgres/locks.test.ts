@@ -236,30 +236,23 @@ test('a lease skips rows that another transaction has locked', async () => {
   expect(leased.map(({ leadId }) => leadId)).toEqual([free])
 })
 
-test('a visitor’s correction of a repeat also locks the number that the lead before it has by then', async () => {
-  const { contact, campaign: _, variant: __, questionnaireVersion: ___, ...facts } = submission('ada')
-  const { id } = await store.capture(submission('ada'))
-  await store.capture({ ...submission('ada'), tokenHash: 'hash' })
-  await database.change(`UPDATE leads SET phone = '2125550187' WHERE id = '${id}'`)
-  const other = await connect()
-  await other.query(`SELECT pg_advisory_lock(${lockOfKey(`${contactKeys(['2125550187'])}`)})`)
-  const key = { tokenHash: 'hash', phone: contact.phone }
-  const correcting = store.correctSentLead({ ...key, newPhone: '(212) 555-0188', facts })
-  await Promise.race([correcting, expect.poll(() => waiting('advisory')).toBe(1)])
-  expect(await waiting('advisory')).toBe(1)
-  await other.query('SELECT pg_advisory_unlock_all()')
-  await correcting
-})
-
 test.each(['in the desk', 'by the visitor'])(
   'a number corrected %s while the lead is being leased is sent to the CRM',
   async who => {
-    const { contact, campaign: _, variant: __, questionnaireVersion: ___, ...facts } = submission('ada')
+    const {
+      contact,
+      campaign: _,
+      variant: __,
+      questionnaireVersion: ___,
+      page: ____,
+      language: _____,
+      ...facts
+    } = submission('ada')
     const { id } = await store.capture({ ...submission('ada'), tokenHash: 'hash' })
     const worker = await connect()
     await worker.query(`BEGIN; UPDATE outbox SET lease_token = 'token', next_at = next_at + 60000`)
     const phone = '(212) 555-0187'
-    const order = { leadId: id, person, seen: contact, corrected: { ...contact, phone }, reason: '', consentVersion }
+    const order = { leadId: id, person, seen: contact, corrected: { ...contact, phone }, reason: '', spoken: facts }
     const correcting =
       who === 'in the desk'
         ? store.correctLead(order)

@@ -82,7 +82,7 @@ test('counting a day’s leads doesn’t read earlier days’ deliveries, with o
 test('figures about calls read the period’s leads, not all', async () => {
   const period = { since: 19_000, until: 20_000 }
   const plans = await plansOf(port => createCallStats(port).callStats(period))
-  expect(plans).toMatch(/requests_pkey.*\n +Index Cond: .*\(lead_id >= .*\(lead_id < /)
+  expect(plans).toMatch(/standings_pkey.*\n +Index Cond: .*\(lead_id >= .*\(lead_id < /)
   expect(plans).not.toMatch(/Seq Scan/)
 })
 

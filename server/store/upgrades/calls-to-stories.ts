@@ -36,22 +36,12 @@ function tables({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
     phone ${TEXT},
     counter INTEGER NOT NULL,
     stale INTEGER NOT NULL DEFAULT 0,
-    kind ${TEXT},
-    lead_id ${TEXT},
-    not_before ${BIGINT} NOT NULL DEFAULT 0,
-    preferred_at ${BIGINT},
-    listed_at ${BIGINT} NOT NULL DEFAULT 0,
-    tried ${TEXT} NOT NULL DEFAULT '',
+    plan ${TEXT},
+    listed_at ${BIGINT},
+    new_at ${BIGINT},
+    retry_at ${BIGINT},
     promised_at ${BIGINT},
-    promised_place ${TEXT},
-    promised_by ${TEXT},
-    promised_name ${TEXT},
-    promised_for ${TEXT},
-    languages ${TEXT} NOT NULL DEFAULT '',
-    dials ${TEXT} NOT NULL DEFAULT '',
-    place ${TEXT},
-    place_by ${TEXT},
-    skips ${TEXT} NOT NULL DEFAULT ''
+    promised_by ${TEXT}
   ) ${STRICT};
   CREATE TABLE story_events (
     story_id ${TEXT} NOT NULL REFERENCES stories (id),
@@ -78,14 +68,29 @@ function tables({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
     person_id ${TEXT} NOT NULL,
     person_name ${TEXT} NOT NULL,
     outcome ${TEXT} NOT NULL,
-    incoming INTEGER,
+    incoming INTEGER NOT NULL,
     waited_ms ${BIGINT},
-    callback_at ${BIGINT},
-    kept INTEGER,
     next_at ${BIGINT},
     PRIMARY KEY (story_id, n)
   ) ${KEYED};
-  CREATE TABLE requests (
+  CREATE TABLE call_leads (
+    story_id ${TEXT} NOT NULL REFERENCES stories (id),
+    n INTEGER NOT NULL,
+    lead_id ${TEXT} NOT NULL,
+    outcome ${TEXT} NOT NULL,
+    PRIMARY KEY (story_id, n, lead_id)
+  ) ${KEYED};
+  CREATE TABLE promises (
+    story_id ${TEXT} NOT NULL REFERENCES stories (id),
+    n INTEGER NOT NULL,
+    lead_id ${TEXT} NOT NULL,
+    person_id ${TEXT} NOT NULL,
+    person_name ${TEXT} NOT NULL,
+    at ${BIGINT} NOT NULL,
+    kept INTEGER,
+    PRIMARY KEY (story_id, n, lead_id)
+  ) ${KEYED};
+  CREATE TABLE standings (
     lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id),
     story_id ${TEXT} NOT NULL REFERENCES stories (id),
     campaign_key ${TEXT} NOT NULL,
@@ -154,6 +159,8 @@ function oldEvents({ engine }: SchemaDdl, { callList, webhookUrl = null }: UsedS
     : `(EXISTS (SELECT 1 FROM call_attempts) OR EXISTS (SELECT 1 FROM call_starts) ${hadNoCrm})`
   const isOnList = `${usedDesk} AND EXISTS (SELECT 1 FROM old_calls WHERE old_calls.lead_id = story_leads.lead_id)`
   const submitted = `'{"desk":' || CASE WHEN ${isOnList} THEN 'true' ELSE 'false' END || ',"language":"' || story_leads.language || '"}'`
+  // The person has been waiting since they asked.
+  const approved = `replace(${submitted}, '}', ',"askedAt":' || CAST(story_leads.received_at AS TEXT) || '}')`
   const isRelease = `history.event = 'released' AND history.detail NOT LIKE '%"heldReason":"asked not to be called"%'`
   const skippers =
     engine === 'sqlite'
@@ -167,7 +174,7 @@ function oldEvents({ engine }: SchemaDdl, { callList, webhookUrl = null }: UsedS
     FROM story_leads WHERE state IN ('accepted', 'erased')
       AND NOT EXISTS (SELECT 1 FROM history WHERE history.lead_id = story_leads.lead_id AND ${isRelease});
   INSERT INTO old_events (story_id, lead_id, kind, at, placed_at, detail)
-    SELECT story_id, story_leads.lead_id, 'submitted', history.at, history.at, ${submitted}
+    SELECT story_id, story_leads.lead_id, 'submitted', history.at, history.at, ${approved}
     FROM story_leads JOIN history ON history.lead_id = story_leads.lead_id
     WHERE state IN ('accepted', 'erased') AND ${isRelease};
   INSERT INTO old_events (story_id, lead_id, kind, at, placed_at, detail)
@@ -224,16 +231,18 @@ function oldEvents({ engine }: SchemaDdl, { callList, webhookUrl = null }: UsedS
   DROP TABLE numbers;`
 }
 
+const isNew = `story.events = 1 AND only_one.detail LIKE '{"desk":true%'`
+
 /** A number that was submitted once and never called needs no plan of the server's. */
 const stories = `
-  INSERT INTO stories (id, mark, phone, counter, stale, kind, lead_id, not_before, listed_at, languages)
+  INSERT INTO stories (id, mark, phone, counter, stale, plan, listed_at, new_at)
     SELECT story.story_id, story.mark, story.phone, story.events,
       CASE WHEN story.events = 1 AND only_one.kind = 'submitted' THEN 0 ELSE 1 END,
-      CASE WHEN story.events = 1 AND only_one.detail LIKE '{"desk":true%' THEN 'new' END,
-      CASE WHEN story.events = 1 AND only_one.detail LIKE '{"desk":true%' THEN only_one.lead_id END,
-      CASE WHEN story.events = 1 AND only_one.detail LIKE '{"desk":true%' THEN only_one.at ELSE 0 END,
-      CASE WHEN story.events = 1 AND only_one.detail LIKE '{"desk":true%' THEN only_one.at ELSE 0 END,
-      CASE WHEN story.events = 1 AND only_one.detail LIKE '{"desk":true%' THEN story.language ELSE '' END
+      CASE WHEN ${isNew} THEN '{"calls":[{"kind":"new","leadId":"' || only_one.lead_id || '","notBefore":' || CAST(only_one.at AS TEXT)
+        || ',"waitingSince":' || CAST(only_one.at AS TEXT) || ',"isPreferred":false,"tried":[]}],"promises":[],"languages":["' || story.language
+        || '"],"dials":[],"dialsElsewhere":[],"place":null,"placeBefore":null,"skips":[]}' END,
+      CASE WHEN ${isNew} THEN only_one.at END,
+      CASE WHEN ${isNew} THEN only_one.at END
     FROM (SELECT story_leads.story_id, MIN(mark) AS mark, MIN(phone) AS phone, MIN(language) AS language,
         COALESCE((SELECT MAX(n) FROM numbered_events WHERE numbered_events.story_id = story_leads.story_id), 0) AS events
       FROM story_leads GROUP BY story_leads.story_id) AS story
@@ -250,12 +259,12 @@ const stories = `
         AND call_starts.person_id = old_call_claims.person_id) THEN 1 ELSE 0 END)
     FROM old_call_claims JOIN story_leads ON story_leads.lead_id = old_call_claims.lead_id GROUP BY story_id;
   -- So that the record of an erased lead finds its calls.
-  INSERT INTO requests (lead_id, story_id, campaign_key, due_at, tries, called, reached, going_ahead, wrong_number, never_call)
+  INSERT INTO standings (lead_id, story_id, campaign_key, due_at, tries, called, reached, going_ahead, wrong_number, never_call)
     SELECT lead_id, story_id, '', 0, 0, 0, 0, 0, 0, 0 FROM story_leads WHERE phone IS NULL;`
 
 const indexes = `
   CREATE INDEX stories_of_a_number ON stories (mark);
-  CREATE INDEX stories_open ON stories (listed_at) WHERE kind IS NOT NULL;
+  CREATE INDEX stories_open ON stories (listed_at) WHERE listed_at IS NOT NULL;
   CREATE INDEX stories_stale ON stories (id) WHERE stale = 1;
   CREATE INDEX story_events_by_kind ON story_events (story_id, (CASE WHEN kind = 'submitted' THEN 1 ELSE 0 END), n);
   CREATE INDEX story_events_by_id ON story_events (id) WHERE id IS NOT NULL;
@@ -264,6 +273,6 @@ const indexes = `
   CREATE INDEX calls_by_person ON calls (person_id, outcome, at) WHERE incoming = 0;
   CREATE INDEX calls_first ON calls (person_id, at, waited_ms) WHERE waited_ms IS NOT NULL;
   CREATE INDEX calls_incoming ON calls (at) WHERE incoming = 1;
-  CREATE INDEX requests_of_a_story ON requests (story_id);
+  CREATE INDEX standings_of_a_story ON standings (story_id);
   CREATE INDEX calls_unfinished ON calls (person_id) WHERE outcome = 'not recorded';
-  CREATE INDEX calls_promised ON calls (callback_at, kept, person_id, person_name) WHERE callback_at IS NOT NULL;`
+  CREATE INDEX promises_by_time ON promises (at, kept);`

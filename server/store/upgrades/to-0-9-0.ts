@@ -155,7 +155,9 @@ function stops({ TEXT, BIGINT, KEYED }: SchemaDdl): string {
 
 function spokenConsent({ TEXT }: SchemaDdl): string {
   return `
-  ALTER TABLE leads ADD COLUMN consent_taken_by ${TEXT};`
+  ALTER TABLE leads ADD COLUMN consent_taken_by ${TEXT};
+  ALTER TABLE leads ADD COLUMN replaced_by ${TEXT};
+  CREATE INDEX leads_replaced ON leads (replaced_by) WHERE replaced_by IS NOT NULL;`
 }
 
 function sentLeads({ TEXT, BIGINT, KEYED, STRICT }: SchemaDdl): string {
@@ -185,16 +187,9 @@ function corrections({ TEXT, BIGINT, STRICT }: SchemaDdl): string {
     new_values ${TEXT},
     person_key ${TEXT},
     email ${TEXT},
-    phone ${TEXT},
-    story_id ${TEXT} REFERENCES stories (id),
-    consent_version ${TEXT} REFERENCES consents (version),
-    email_mac ${TEXT},
-    phone_mac ${TEXT}
+    email_mac ${TEXT}
   ) ${STRICT};
   CREATE INDEX corrections_of_a_lead ON corrections (lead_id);
   CREATE INDEX corrections_of_a_person ON corrections (person_key);
-  CREATE INDEX corrections_of_a_number ON corrections (substr(person_key, 9, 5));
-  CREATE INDEX corrections_by_email ON corrections (email_mac);
-  CREATE INDEX corrections_by_phone ON corrections (phone_mac);
-  CREATE INDEX corrections_of_a_story ON corrections (story_id) WHERE story_id IS NOT NULL;`
+  CREATE INDEX corrections_by_email ON corrections (email_mac);`
 }

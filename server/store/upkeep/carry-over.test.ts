@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_CALLING_HOURS } from '../../../domain/calling/hours.ts'
 import { invite, joinDesk } from '../../../tests/support/desk-accounts.ts'
-import { captureLead, contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
+import { captureLead, contactOf, ERASURE_KEY, saying } from '../../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
 import { applyChanges } from './carry-over.ts'
 import { logMissingChanges, withChangeLog } from './change-log.ts'
@@ -67,7 +67,7 @@ onEachEngine('after a restore', harness => {
     const person = { id: (await joinDesk(live, 'Ann')).id, name: 'Ann' }
     await live.claimCall({ leadId, person, takeOver: false })
     const call = { leadId, person, hours: DEFAULT_CALLING_HOURS, callbackAt: null, note: null }
-    const saved = await live.saveCall({ ...call, outcome: 'never call again' })
+    const saved = await live.saveCall({ ...call, ...saying(call.leadId, 'never call again') })
     expect(await apply()).toMatchObject({ doNotCall: 2 })
     await live.undoCall({
       hours: DEFAULT_CALLING_HOURS,

@@ -1,6 +1,6 @@
-/** The call on a lead's page: the number, the time there, who has it open, and why it has to wait. */
+/** The call on a lead's page: the number, the time there, who is on it, and the situation that it's in. */
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { type CallLanguage, callLanguages } from '../../../../domain/calling/list.ts'
 import { outcomeName } from '../../../../domain/calling/outcomes.ts'
 import { languageName } from '../../../../domain/languages.ts'
@@ -30,17 +30,25 @@ interface CallCardProps {
   readonly state: CallState
 }
 
+/** Enter dials once someone has had time to read whom: pressed again and again on the list, it opens a call and stops there. */
+const READ_MS = 1000
+
+function useHasBeenShown(leadId: string): boolean {
+  const [shown, setShown] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(leadId), READ_MS)
+    return () => clearTimeout(timer)
+  }, [leadId])
+  return shown === leadId
+}
+
 export function CallCard({ lead, contact, state }: CallCardProps) {
   const { id: leadId } = lead
   const times = useTimes()
-  const both = useBothTimes()
   const changed = useCallsChanged()
-  const isEditor = useHasRole('editor')
-  const { ignoresCallingHours } = useSession()
   const [dialog, setDialog] = useState<'override' | 'place' | null>(null)
   const [refused, setRefused] = useState<string | null>(null)
-  const { claim, block, closed, startedAt, call } = state
-  const isTaken = claim !== null && !claim.mine
+  const { situation, block, closed, startedAt } = state
   const start = useMutation({
     mutationFn: (reason?: string) => startCall(leadId, reason),
     onSuccess: result => {
@@ -51,44 +59,30 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
       void changed()
     },
   })
-  const takeOver = useMutation({
-    mutationFn: () => claimCall(leadId, true),
-    onSuccess: result => {
-      setRefused(result.kind === 'closed' ? result.message : null)
-      void changed()
-    },
-  })
-  const open = useMutation({ mutationFn: () => claimCall(leadId), onSuccess: changed })
-  const take = useTakeCall()
-  const isOpen = claim?.mine === true || startedAt !== null
-  const undone = new Set(state.attempts.map(({ corrects }) => corrects))
-  const [last] = state.attempts
-    .filter(({ id, canUndo }) => canUndo && !undone.has(id))
-    .toSorted((a, b) => b.savedAt - a.savedAt)
-  // After the call, the next step is to say what happened.
-  const callKind = startedAt === null ? 'primary' : 'secondary'
-  // Above the number, so the outcomes don't move after dialing.
-  const title =
-    startedAt === null || state.incoming ? 'Call' : `You called at ${times.near(startedAt, state.at)} office time`
-  const canDial = closed === null && !isTaken && block === null
+  const isOpen = isOpenCall(state)
+  const isRead = useHasBeenShown(leadId)
+  const canDial = closed === null && situation.kind !== 'taken' && block === null
   const dial = () => {
     if (!start.isPending) start.mutate(undefined)
   }
-  useShortcuts({ ...(canDial && isOpen && startedAt === null && { Enter: dial }) })
-  const failed = [start, takeOver, open, take].find(each => each.isError)?.error
+  useShortcuts({ ...(canDial && isOpen && startedAt === null && isRead && { Enter: dial }) })
+  // Above the number, so the outcomes don't move after dialing.
+  const title =
+    startedAt === null || state.incoming ? 'Call' : `You called at ${times.near(startedAt, state.at)} office time`
   return (
     <Card title={title} aside={<LanguageChoice leadId={leadId} language={state.language} />}>
       <div className="flex flex-wrap items-center gap-2">
         {canDial ? (
           <Button
-            kind={callKind}
+            // After the call, the next step is to say what happened.
+            kind={startedAt === null ? 'primary' : 'secondary'}
             icon="phone"
             busy={start.isPending}
             className="min-h-14 px-5 text-title print:border-0 print:bg-transparent print:p-0 print:text-ink"
-            onClick={() => start.mutate(undefined)}
+            onClick={dial}
           >
             Call {contact.phone}
-            {startedAt === null ? (
+            {startedAt === null && isRead ? (
               <kbd aria-hidden className="rounded-md border border-current px-1.5 font-mono text-small max-sm:hidden">
                 Enter
               </kbd>
@@ -98,114 +92,20 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
           <p className="min-h-14 content-center text-title font-bold">{contact.phone}</p>
         )}
         <CopyButton text={contact.phone} what="the phone number" />
-        <div className="min-w-0 leading-tight">
-          <p className="font-bold">
-            {localTimeLabel(state.place, state.at)}
-            {state.place ? ', their time' : ''}
-          </p>
-          <p className="flex flex-wrap items-baseline gap-x-2 text-small text-ink-soft">
-            {state.placeHow}
-            <LinkButton onClick={() => setDialog('place')}>
-              Change<span className="sr-only"> where they are</span>
-            </LinkButton>
-          </p>
-          {ignoresCallingHours ? <p className="text-small">This demo ignores calling hours.</p> : null}
-        </div>
+        <Whereabouts state={state} onChange={() => setDialog('place')} />
       </div>
       {state.incoming && startedAt !== null ? (
         <TheyCalledUs lead={lead} contact={contact} state={state} startedAt={startedAt} />
       ) : null}
-      {last && !isOpen ? (
-        <div className="mt-3 print:hidden">
-          <p className="font-bold">
-            You saved “{outcomeName(last.outcome)}” at {times.near(last.savedAt, state.at)} office time.
-          </p>
-          <UndoCall attemptId={last.id} />
-        </div>
-      ) : null}
-      {call?.callback && call.ended === null ? (
-        <p className="mt-3 font-bold">
-          Callback promised{state.callbackBy === null ? '' : ` by ${state.callbackBy}`} for{' '}
-          {both(state.place, call.callback.at)}
-          {lateness(call.callback.at, state.at)}.
-        </p>
-      ) : null}
-      {call?.preferred && call.ended === null ? (
-        <p className="mt-3 font-bold">
-          They asked for the first call after {both(state.place, call.preferred.from)}. We said we’d try.
-        </p>
-      ) : null}
-      {state.otherNumbers.length === 0 ? null : (
-        <p className="mt-3 text-small">
-          The same person also asked for a call at{' '}
-          {state.otherNumbers.map(({ leadId: id, phone }, index) => (
-            <span key={id}>
-              {index === 0 ? '' : ', '}
-              <Link href={`/leads/${id}`} className="underline underline-offset-4">
-                {phone}
-              </Link>
-            </span>
-          ))}
-          . Moving forward, Not interested, and Never call again count for those requests, too.
-        </p>
-      )}
+      <EveryoneHere state={state} />
       <div role="status" className="mt-3 flex flex-col gap-3 empty:mt-0 print:hidden">
-        {isTaken ? (
-          <Callout
-            tone="waiting"
-            icon="account"
-            title={`${claim.name} has had this call open since ${times.near(claim.since, state.at)} office time`}
-          >
-            <p className="mb-2">You can read this page. Take over only if {claim.name} isn’t on the phone.</p>
-            <Button busy={takeOver.isPending} onClick={() => takeOver.mutate()}>
-              Take over
-            </Button>
-          </Callout>
-        ) : null}
-        {closed !== null ? <Callout tone="calm" icon="phone-off" title={closed} /> : null}
-        {closed === null && !isTaken && block !== null && startedAt === null ? (
-          <Callout tone="waiting" icon="clock" title={block.message}>
-            {block.next === null ? null : <p>Next: {both(state.place, block.next)}.</p>}
-            {isEditor ? (
-              <Button className="mt-2" onClick={() => setDialog('override')}>
-                Call anyway…
-              </Button>
-            ) : null}
-          </Callout>
-        ) : null}
+        <Situation lead={lead} state={state} onOverride={() => setDialog('override')} />
         {refused === null || block !== null ? null : <Problem title={refused} />}
-        {failed && dialog === null ? <Problem title="That didn’t work">{messageOf(failed)}</Problem> : null}
+        {start.isError && dialog === null ? <Problem title="That didn’t work">{messageOf(start.error)}</Problem> : null}
       </div>
-      <div className="mt-3 flex flex-wrap gap-2 empty:mt-0 print:hidden">
-        {closed === null && !isTaken && !isOpen ? (
-          <Button busy={open.isPending} onClick={() => open.mutate()}>
-            {last ? 'Log another call' : 'Log a call'}
-          </Button>
-        ) : null}
-        {lead.state === 'accepted' && !isOpen ? (
-          <Button busy={take.isPending} onClick={() => take.mutate(leadId)}>
-            They called us
-          </Button>
-        ) : null}
-      </div>
+      <OpenButtons lead={lead} state={state} />
       {isOpen ? (
-        // On phones, both are in reach wherever the page is scrolled.
-        <div
-          data-call-bar
-          className="fixed inset-x-0 bottom-0 z-10 grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-2 border-t border-line bg-raised p-2 sm:hidden print:hidden [body:has(#outcome_input:checked)_&]:hidden"
-        >
-          {canDial ? (
-            <Button kind={callKind} icon="phone" busy={start.isPending} onClick={() => start.mutate(undefined)}>
-              Call
-            </Button>
-          ) : null}
-          <Button
-            kind={startedAt === null ? 'secondary' : 'primary'}
-            onClick={() => document.querySelector('#outcome')?.scrollIntoView()}
-          >
-            What happened?
-          </Button>
-        </div>
+        <CallBar canDial={canDial} hasCalled={startedAt !== null} busy={start.isPending} onDial={dial} />
       ) : null}
       {dialog === 'override' ? (
         <Override
@@ -218,6 +118,241 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
       ) : null}
       {dialog === 'place' ? <PlaceDialog leadId={leadId} state={state} onClose={() => setDialog(null)} /> : null}
     </Card>
+  )
+}
+
+/** This person can say what happened. */
+export const isOpenCall = ({ situation: { kind } }: CallState): boolean =>
+  kind === 'open' || kind === 'begun' || kind === 'left'
+
+interface WhereaboutsProps {
+  readonly state: CallState
+  readonly onChange: () => void
+}
+
+function Whereabouts({ state, onChange }: WhereaboutsProps) {
+  const { ignoresCallingHours } = useSession()
+  return (
+    <div className="min-w-0 leading-tight">
+      <p className="font-bold">
+        {localTimeLabel(state.place, state.at)}
+        {state.place ? ', their time' : ''}
+      </p>
+      <p className="flex flex-wrap items-baseline gap-x-2 text-small text-ink-soft">
+        {state.placeHow}
+        <LinkButton onClick={onChange}>
+          Change<span className="sr-only"> where they are</span>
+        </LinkButton>
+      </p>
+      {ignoresCallingHours ? <p className="text-small">This demo ignores calling hours.</p> : null}
+    </div>
+  )
+}
+
+/** Whoever is on the number may pick up. One person alone has a heading with their name already. */
+function EveryoneHere({ state }: { readonly state: CallState }) {
+  const { people } = state
+  const standing = useStanding(state)
+  return (
+    <ul className="mt-3 flex flex-col gap-1 empty:mt-0">
+      {people.map((person, index) => {
+        const text = standing(person)
+        const isNamed = people.length > 1
+        if (!isNamed && text === null && person.otherNumbers.length === 0) return null
+        return (
+          <li key={person.leads[0]}>
+            {isNamed ? <bdi className={index === 0 ? 'font-bold' : ''}>{fullName(person)}</bdi> : null}
+            {isNamed && text !== null ? ': ' : ''}
+            <span className={isNamed ? '' : 'font-bold'}>{text}</span>
+            <OtherNumbers person={person} />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type Person = CallState['people'][number]
+
+function OtherNumbers({ person: { otherNumbers } }: { readonly person: Person }) {
+  if (otherNumbers.length === 0) return null
+  return (
+    <span className="block text-small">
+      Also asked for a call at{' '}
+      {otherNumbers.map(({ leadId: id, phone }, index) => (
+        <span key={id}>
+          {index === 0 ? '' : ', '}
+          <Link href={`/leads/${id}`} className="underline underline-offset-4">
+            {phone}
+          </Link>
+        </span>
+      ))}
+      . Moving forward, Not interested, and Never call again count for those requests, too.
+    </span>
+  )
+}
+
+/** Where calling someone stands. */
+function useStanding({ place, at }: CallState) {
+  const both = useBothTimes()
+  return ({ call: { kind, promise, preferred, tries, ended } }: Person): string | null => {
+    if (promise && ended === null)
+      return `Callback promised by ${promise.by} for ${both(place, promise.at)}${lateness(promise.at, at)}.`
+    if (ended !== null) return `${outcomeName(ended)}.`
+    if (preferred) return `Asked for the first call after ${both(place, preferred.from)}. We said we’d try.`
+    if (kind === 'retry') return `Tried ${tries === 1 ? 'once' : `${tries} times`}.`
+    return kind === 'new' ? 'Not called yet.' : null
+  }
+}
+
+interface SituationProps {
+  readonly lead: Lead
+  readonly state: CallState
+  readonly onOverride: () => void
+}
+
+/** Why nobody can dial right now, or what was done. */
+function Situation({ lead, state, onOverride }: SituationProps) {
+  const { situation } = state
+  switch (situation.kind) {
+    case 'taken':
+      return <Taken leadId={lead.id} by={situation.by} since={situation.since} at={state.at} />
+    case 'closed':
+      return <Callout tone="calm" icon="phone-off" title={situation.message} />
+    case 'saved':
+      return <SavedCall state={state} {...situation} />
+    case 'begun':
+      return null
+    case 'blocked':
+    case 'open':
+    case 'left':
+    case 'free':
+      return state.closed === null && state.block !== null ? (
+        <Blocked state={state} block={state.block} onOverride={onOverride} />
+      ) : null
+  }
+}
+
+interface TakenProps {
+  readonly leadId: string
+  readonly by: string
+  readonly since: number
+  readonly at: number
+}
+
+function Taken({ leadId, by, since, at }: TakenProps) {
+  const times = useTimes()
+  const changed = useCallsChanged()
+  const takeOver = useMutation({ mutationFn: () => claimCall(leadId, true), onSuccess: () => void changed() })
+  const refused = takeOver.data?.kind === 'closed' ? takeOver.data.message : null
+  return (
+    <Callout
+      tone="waiting"
+      icon="account"
+      title={`${by} has had this call open since ${times.near(since, at)} office time`}
+    >
+      <p className="mb-2">You can read this page. Take over only if {by} isn’t on the phone.</p>
+      <Button busy={takeOver.isPending} onClick={() => takeOver.mutate()}>
+        Take over
+      </Button>
+      {refused === null ? null : <Problem title={refused} />}
+      {takeOver.isError ? <Problem title="That didn’t work">{messageOf(takeOver.error)}</Problem> : null}
+    </Callout>
+  )
+}
+
+interface BlockedProps {
+  readonly state: CallState
+  readonly block: NonNullable<CallState['block']>
+  readonly onOverride: () => void
+}
+
+function Blocked({ state, block, onOverride }: BlockedProps) {
+  const both = useBothTimes()
+  const isEditor = useHasRole('editor')
+  return (
+    <Callout tone="waiting" icon="clock" title={block.message}>
+      {block.next === null ? null : <p>Next: {both(state.place, block.next)}.</p>}
+      {isEditor ? (
+        <Button className="mt-2" onClick={onOverride}>
+          Call anyway…
+        </Button>
+      ) : null}
+    </Callout>
+  )
+}
+
+interface SavedCallProps {
+  readonly state: CallState
+  readonly attemptId: string
+  readonly outcome: string
+  readonly at: number
+}
+
+function SavedCall({ state, attemptId, outcome, at }: SavedCallProps) {
+  const times = useTimes()
+  return (
+    <div>
+      <p className="font-bold">
+        You saved “{outcomeName(outcome)}” at {times.near(at, state.at)} office time.
+      </p>
+      <UndoCall attemptId={attemptId} />
+      {state.closed === null ? null : <Callout tone="calm" icon="phone-off" title={state.closed} />}
+    </div>
+  )
+}
+
+/** For a call on another phone, or one that comes in. */
+function OpenButtons({ lead, state }: { readonly lead: Lead; readonly state: CallState }) {
+  const changed = useCallsChanged()
+  const open = useMutation({ mutationFn: () => claimCall(lead.id), onSuccess: changed })
+  const take = useTakeCall()
+  const { situation, closed } = state
+  const failed = [open, take].find(each => each.isError)?.error
+  const isOpen = isOpenCall(state)
+  return (
+    <div className="mt-3 flex flex-wrap gap-2 empty:mt-0 print:hidden">
+      {closed === null && situation.kind !== 'taken' && !isOpen ? (
+        <Button busy={open.isPending} onClick={() => open.mutate()}>
+          {situation.kind === 'saved' ? 'Log another call' : 'Log a call'}
+        </Button>
+      ) : null}
+      {lead.state === 'accepted' && (!isOpen || situation.kind === 'left') ? (
+        <Button busy={take.isPending} onClick={() => take.mutate(lead.id)}>
+          They called us
+        </Button>
+      ) : null}
+      {failed ? <Problem title="That didn’t work">{messageOf(failed)}</Problem> : null}
+    </div>
+  )
+}
+
+interface CallBarProps {
+  readonly canDial: boolean
+  readonly hasCalled: boolean
+  readonly busy: boolean
+  readonly onDial: () => void
+}
+
+/** On phones, both are in reach wherever the page is scrolled. */
+function CallBar({ canDial, hasCalled, busy, onDial }: CallBarProps) {
+  return (
+    <div
+      data-call-bar
+      className="fixed inset-x-0 bottom-0 z-10 grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-2 border-t border-line bg-raised p-2 sm:hidden print:hidden [body:has(#outcome_input:checked)_&]:hidden"
+    >
+      {canDial ? (
+        <Button kind={hasCalled ? 'secondary' : 'primary'} icon="phone" busy={busy} onClick={onDial}>
+          Call
+        </Button>
+      ) : null}
+      <Button
+        kind={hasCalled ? 'primary' : 'secondary'}
+        onClick={() => document.querySelector('#outcome')?.scrollIntoView()}
+      >
+        What happened?
+      </Button>
+    </div>
   )
 }
 

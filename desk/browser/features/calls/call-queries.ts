@@ -4,6 +4,7 @@ import { useCallback, useEffect } from 'react'
 import type { CallGroup } from '../../../../domain/calling/list.ts'
 import { api, type CallOutcomeRequest, messageOf, unwrap } from '../../client.ts'
 import { saveDraft } from '../../drafts.ts'
+import { fullName } from '../../format/names.tsx'
 import { queryKeys } from '../../query-keys.ts'
 import { navigate } from '../../router.tsx'
 import { useHasRole, useSession } from '../../session.ts'
@@ -123,13 +124,19 @@ export function useUndoCall(): (attemptId: string) => Promise<void> {
   const changed = useCallsChanged()
   const toast = useToast()
   return async attemptId => {
-    const { leadId, note, kept } = await unwrap(api.calls.undo.$post({ json: { attemptId } }))
+    const { leadId, note, kept, replaced, notice } = await unwrap(api.calls.undo.$post({ json: { attemptId } }))
     if (note) saveDraft(callDraftKey(name, leadId), note)
     for (const { contact, by } of kept) {
       toast({
         text: `The ${contact === 'email' ? 'email address' : 'phone number'} stays on the do-not-call list: ${by} added it, too.`,
       })
     }
+    for (const person of replaced) {
+      toast({
+        text: `${fullName(person)} has another number now. That stays, but what this outcome promised or answered is taken back.`,
+      })
+    }
+    if (notice !== null) toast({ text: notice })
     await changed()
     navigate(`/leads/${leadId}`)
   }

@@ -8,7 +8,11 @@ import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useBothTimes } from './local-time.tsx'
 
+const MAIN = 'callback'
+
 interface CallbackTimeProps {
+  /** Of its fields. Only the first one has keys. */
+  readonly name?: string
   readonly place: Place
   readonly state: CallState
   readonly value: number | null
@@ -18,7 +22,7 @@ interface CallbackTimeProps {
 const OTHER = 'Pick a time'
 
 /** The outcomes' keys still work: someone may change their mind. */
-export function CallbackTime({ place, state, value, onChange }: CallbackTimeProps) {
+export function CallbackTime({ name = MAIN, place, state, value, onChange }: CallbackTimeProps) {
   const both = useBothTimes()
   const choices = useRef<HTMLFieldSetElement>(null)
   const [chosen, setChosen] = useState<string | null>(null)
@@ -27,7 +31,7 @@ export function CallbackTime({ place, state, value, onChange }: CallbackTimeProp
   // Picking starts with the nearest time that's offered.
   const [picked, setPicked] = useState(() => fieldsOf(place, callbackChoices[0]?.at ?? state.at))
   // Nothing is chosen if this is shown again, after another outcome or for another place.
-  useEffect(() => () => onChange(null), [onChange])
+  useEffect(() => () => (name === MAIN ? onChange(null) : undefined), [name, onChange])
   // The choices are below what was just pressed, maybe below the screen.
   useEffect(() => {
     choices.current?.scrollIntoView({ block: 'nearest' })
@@ -47,10 +51,10 @@ export function CallbackTime({ place, state, value, onChange }: CallbackTimeProp
   ]
   useShortcuts(
     Object.fromEntries(
-      options.map(({ key }, index) => [
+      (name === MAIN ? options : []).map(({ key }, index) => [
         key,
         () => {
-          const radio = choices.current?.querySelectorAll<HTMLInputElement>('input[name=callback]')[index]
+          const radio = choices.current?.querySelectorAll<HTMLInputElement>('input[type=radio]')[index]
           radio?.focus()
           radio?.click()
         },
@@ -64,7 +68,7 @@ export function CallbackTime({ place, state, value, onChange }: CallbackTimeProp
     >
       <input
         type="radio"
-        name="callback"
+        name={name}
         checked={chosen === label}
         className="size-5 shrink-0 accent-action"
         onChange={() => {
@@ -76,7 +80,7 @@ export function CallbackTime({ place, state, value, onChange }: CallbackTimeProp
         <span className="block font-bold">{label}</span>
         {detail === '' ? null : <span className="block text-small">{detail}</span>}
       </span>
-      <Key name={key} />
+      {name === MAIN ? <Key name={key} /> : null}
     </label>
   )
   return (

@@ -4,7 +4,7 @@ import { type CallGroup, callGroups, waitReasons } from '../../../../domain/call
 import { outcomeName } from '../../../../domain/calling/outcomes.ts'
 import type { CallList, ListedCall } from '../../client.ts'
 import { LanguageBadge } from '../../format/language.tsx'
-import { PersonName } from '../../format/names.tsx'
+import { fullName, PersonName } from '../../format/names.tsx'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
 import type { ListHistoryState } from '../../leads-url.ts'
 import { Link, navigate, useQueryString } from '../../router.tsx'
@@ -191,14 +191,14 @@ function OpenWithYou({ calls, at }: Omit<CallTableProps, 'title'>) {
         Your open calls
       </h2>
       <ul>
-        {shown.map(({ leadId, place, claim, ...person }) => (
+        {shown.map(({ leadId, place, claim, people }) => (
           <li key={leadId}>
             <Link
               href={`/leads/${leadId}`}
               className="flex min-h-11 flex-wrap items-center gap-x-3 rounded-lg px-2 py-1 hover:bg-mist"
             >
               <span className="font-bold underline underline-offset-4">
-                <PersonName {...person} />
+                <Names people={people} />
               </span>
               <span>{localTimeLabel(place, at)}</span>
               {claim ? <span className="text-small">open since {times.near(claim.since, at)} office time</span> : null}
@@ -268,6 +268,16 @@ function NoCalls({ list }: { readonly list: CallList }) {
       {demo ? <p>You’ve called everyone who’s due in this demo. Start it again for new people.</p> : null}
     </EmptyState>
   )
+}
+
+/** Everyone on the number: "Walter and Wanda Lee", or "Ann Lee and Bob Park". */
+function Names({ people }: Pick<ListedCall, 'people'>) {
+  const [first, ...rest] = people
+  const isFamily = rest.length > 0 && rest.every(({ lastName }) => lastName === first?.lastName)
+  const given = new Intl.ListFormat('en-US').format(people.map(({ firstName }) => firstName))
+  if (first && isFamily) return <PersonName firstName={given} lastName={first.lastName} />
+  const names = new Intl.ListFormat('en-US').format(people.map(person => fullName(person)))
+  return <PersonName firstName={names} lastName={null} />
 }
 
 const cell = 'py-1.5 pr-4 cards:p-0'
@@ -369,7 +379,7 @@ function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number 
       <td role="cell" className={`${cell} columns:pl-4 font-bold cards:flex-[1_1_9rem]`}>
         <span className="flex flex-wrap items-baseline gap-x-2">
           <Link href={`/leads/${leadId}`} className="underline decoration-edge underline-offset-4">
-            <PersonName {...call} />
+            <Names people={call.people} />
           </Link>
           <LanguageBadge language={language} />
           {kind === 'callback' ? (

@@ -1,6 +1,8 @@
 /** "Someone called us": type or paste the number, and the person's page opens with the call. The number stays out of URLs. */
+
 import { useMutation } from '@tanstack/react-query'
 import { createContext, use, useEffect, useRef, useState } from 'react'
+import { outcomeName } from '../../../../domain/calling/outcomes.ts'
 import { api, type IncomingNumber, messageOf, unwrap } from '../../client.ts'
 import { bornOn } from '../../format/birth-date.ts'
 import { PersonName } from '../../format/names.tsx'
@@ -121,6 +123,11 @@ function Choice({
 }) {
   const times = useTimes()
   const take = useTakeCall(onClose)
+  const standing = ({ promisedAt, answer, isWaiting }: Found['people'][number]) => {
+    if (promisedAt !== null) return `. Callback promised for ${times.short(promisedAt)} office time`
+    if (answer !== null) return `. ${outcomeName(answer)}`
+    return isWaiting ? '. Waiting for a call' : ''
+  }
   const isUnknown = people.length === 0
   const count = useMutation({
     mutationFn: () => unwrap(api.calls.incoming.unknown.$post()),
@@ -154,7 +161,7 @@ function Choice({
                   <span className="text-small font-normal">
                     {person.dateOfBirth === '' ? '' : `Born ${bornOn(person.dateOfBirth)}. `}
                     {person.state === 'accepted'
-                      ? `Asked for a call on ${times.short(person.receivedAt)}`
+                      ? `Asked for a call on ${times.short(person.receivedAt)}${standing(person)}`
                       : `${person.state === 'held' ? 'On hold for review' : 'Rejected'}: add them if it’s really them`}
                   </span>
                 </Button>

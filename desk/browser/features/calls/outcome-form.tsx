@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { placeId } from '../../../../domain/calling/area-codes.ts'
 import { type CallOutcomeName, callOutcomeNames, callOutcomes } from '../../../../domain/calling/outcomes.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
-import { type CallState, type Lead, messageOf } from '../../client.ts'
+import { type CallOutcomeRequest, type CallState, type Lead, messageOf } from '../../client.ts'
 import { useDraft } from '../../drafts.ts'
 import { fullName } from '../../format/names.tsx'
 import { navigate } from '../../router.tsx'
@@ -15,7 +15,16 @@ import { Card } from '../../ui/card.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { AboutWhom, WhenCalled } from './about-the-call.tsx'
+import {
+  AboutWhom,
+  type Asked,
+  keyOf,
+  type OtherOutcome,
+  tickedAtFirst,
+  WhenCalled,
+  WhichCall,
+  WhoAsked,
+} from './about-the-call.tsx'
 import {
   callDraftKey,
   saveOutcome,
@@ -44,29 +53,58 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   const [note, setNote] = useDraft(callDraftKey(name, lead.id))
   const [outcome, setOutcome] = useState<CallOutcomeName | null>(null)
   const [callbackAt, setCallbackAt] = useState<number | null>(null)
-  const [about, setAbout] = useState<ReadonlySet<string> | null>(null)
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const [others, setOthers] = useState<ReadonlyMap<string, OtherOutcome>>(new Map())
+  const [asked, setAsked] = useState<Asked>('person')
+  const [which, setWhich] = useState<'left' | 'another' | null>(null)
   const [calledAt, setCalledAt] = useState<number | null | undefined>(undefined)
   const [problem, setProblem] = useState<string | null>(null)
   // Someone who calls us has answered.
   const possible = callOutcomeNames.filter(each => !state.incoming || callOutcomes[each].follows !== 'retry')
   const asksTime = outcome !== null && callOutcomes[outcome].follows === 'callback'
+  const asksWho = outcome !== null && callOutcomes[outcome].stops === 'who asked'
+  const isAnyone = asksWho && asked === 'whoever answered'
+  const left = state.situation.kind === 'left' ? state.situation : null
+  // If nobody was reached, it's about everyone on the number.
+  const asksWhom = outcome !== null && state.people.length > 1 && callOutcomes[outcome].follows !== 'retry' && !isAnyone
+  const isElsewhere = state.startedAt === null && which !== 'left'
+  const leadsOf = (keys: ReadonlySet<string>) =>
+    state.people.filter(person => keys.has(keyOf(person))).flatMap(({ leads }) => leads)
+
+  function outcomes(): CallOutcomeRequest['outcomes'] {
+    const first = {
+      outcome: outcome as CallOutcomeName,
+      leads: isAnyone ? [] : leadsOf(ticked),
+      ...(asksTime && callbackAt !== null && { callbackAt }),
+      ...(asksWho && { asked }),
+    }
+    const rest = asksWhom ? [...others] : []
+    return [
+      first,
+      ...rest.map(([key, { outcome: said, callbackAt: at }]) => ({
+        outcome: said,
+        leads: leadsOf(new Set([key])),
+        ...(at !== null && { callbackAt: at }),
+      })),
+    ]
+  }
 
   const save = useMutation({
     mutationFn: ({ next }: { readonly next: boolean }) => {
       const text = note.trim()
       return saveOutcome(lead.id, {
-        outcome: outcome as CallOutcomeName,
-        ...(asksTime && callbackAt !== null && { callbackAt }),
+        outcomes: outcomes(),
         ...(text !== '' && { note: text }),
         // The lead may be erased during the call, but a request to stop still counts.
         phone: state.phone,
-        ...(about !== null && { about: [...about] }),
-        ...(calledAt !== undefined && { calledAt }),
+        ...(isElsewhere && calledAt !== undefined && { calledAt }),
+        ...(which !== null && { which }),
         next,
       })
     },
     onSuccess: (saved, { next }) => {
       void changed()
+      if (saved.kind === 'which call') return setProblem('Choose which call it was.')
       if (saved.kind !== 'saved') {
         const taken = saved.kind === 'claimed' ? `${saved.claim.name} has this call open now.` : saved.message
         const next = saved.kind === 'callback refused' ? saved.next : null
@@ -77,10 +115,6 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
         text: `${lead.contact ? fullName(lead.contact) : 'Call'}: ${doneText(outcome as CallOutcomeName, saved.isScheduled)}.`,
         undo: () => undoCall(saved.attemptId),
       })
-      if (saved.alsoStopped.length > 0) {
-        const names = saved.alsoStopped.map(person => fullName(person)).join(', ')
-        toast({ text: `Same number, won’t be called anymore: ${names}.` })
-      }
       navigate(saved.nextLeadId === null ? '/calls' : `/leads/${saved.nextLeadId}`)
       if (next && saved.nextLeadId === null) toast({ text: 'That was the last person to call for now.' })
     },
@@ -88,16 +122,25 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   })
 
   function doneText(saved: CallOutcomeName, isScheduled: boolean): string {
-    const { done, blocks } = callOutcomes[saved]
-    if (!isScheduled) return 'Saved, but no callback is planned. A colleague talked to them after your call'
+    const { done, stops } = callOutcomes[saved]
+    if (!isScheduled) return 'Saved, but no callback is planned. Someone else talked to them, or they were erased'
     if (asksTime && callbackAt !== null) return `${done}, ${both(state.place, callbackAt)}`
-    return blocks.length > 0 ? `${done}, on the do-not-call list` : done
+    return stops === 'who asked' ? `${done}, on the do-not-call list` : done
+  }
+
+  function whatIsMissing(): string | null {
+    if (left && which === null) return 'Choose which call it was.'
+    if (outcome === null) return 'Choose what happened.'
+    const isPending =
+      asksWhom && [...others.values()].some(other => other.outcome === 'call back' && other.callbackAt === null)
+    if ((asksTime && callbackAt === null) || isPending) return 'Choose when to call back.'
+    const isAboutNobody = callOutcomes[outcome].follows !== 'retry' && !isAnyone && ticked.size === 0
+    return isAboutNobody ? 'Choose who this call was about.' : null
   }
 
   function submit(next: boolean): void {
     if (save.isPending) return
-    const missing =
-      outcome === null ? 'Choose what happened.' : asksTime && callbackAt === null ? 'Choose when to call back.' : null
+    const missing = whatIsMissing()
     setProblem(missing)
     if (missing === null) save.mutate({ next })
     else form.current?.querySelector<HTMLInputElement>(`input[name="${asksTime ? 'callback' : 'outcome'}"]`)?.focus()
@@ -115,6 +158,8 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   function choose(chosen: CallOutcomeName): void {
     setProblem(null)
     setOutcome(chosen)
+    setTicked(tickedAtFirst(state.people, chosen))
+    setOthers(new Map())
   }
   useShortcuts(
     Object.fromEntries(
@@ -199,12 +244,31 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
             </p>
           )
         ) : null}
-        {state.namesDiffer && outcome !== null && callOutcomes[outcome].follows !== 'retry' ? (
-          <AboutWhom requests={state.requests} chosen={about} onChange={setAbout} />
+        {asksWho ? (
+          <WhoAsked
+            state={state}
+            people={state.people.filter(person => ticked.has(keyOf(person)))}
+            value={asked}
+            onChange={setAsked}
+          />
         ) : null}
-        {state.startedAt === null && outcome !== null ? (
-          <WhenCalled state={state} value={calledAt} onChange={setCalledAt} />
+        {asksWhom ? (
+          <AboutWhom
+            state={state}
+            outcome={outcome}
+            ticked={ticked}
+            onTick={setTicked}
+            others={others}
+            onOther={(key, other) => {
+              const next = new Map(others)
+              if (other) next.set(key, other)
+              else next.delete(key)
+              setOthers(next)
+            }}
+          />
         ) : null}
+        {left ? <WhichCall startedAt={left.startedAt} at={state.at} value={which} onChange={setWhich} /> : null}
+        {isElsewhere && outcome !== null ? <WhenCalled state={state} value={calledAt} onChange={setCalledAt} /> : null}
         <TextArea
           label="Note (optional)"
           rows={2}
@@ -263,8 +327,13 @@ function useWindowFocus(): boolean {
 
 /** What ends calling, or goes on the do-not-call list, so nobody chooses it by mistake. */
 function Ends({ outcome }: { readonly outcome: CallOutcomeName }) {
-  const { blocks, follows } = callOutcomes[outcome]
+  const { stops, follows } = callOutcomes[outcome]
   if (follows !== 'end') return null
-  const listed = blocks.includes('email') ? 'Goes on the do-not-call list' : 'Number goes on the do-not-call list'
-  return <span className="block text-small font-normal">{blocks.length === 0 ? 'No more calls' : listed}</span>
+  return <span className="block text-small font-normal">{ends[stops ?? 'nothing']}</span>
 }
+
+const ends = {
+  nothing: 'No more calls',
+  'if nobody is there': 'No more calls; if nobody else is there, on the do-not-call list',
+  'who asked': 'Goes on the do-not-call list',
+} as const

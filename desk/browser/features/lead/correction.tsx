@@ -1,4 +1,7 @@
-/** Corrects a name, email address, or number. What was submitted stays next to it. For another number, the person has to say yes. */
+/**
+ * Corrects what a lead says about its person. What was submitted stays next to it. For another number, the person has to say yes, and
+ * another lead takes this one's place.
+ */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { contactLabels, fieldLabel } from '../../../../domain/contact-fields.ts'
@@ -6,12 +9,14 @@ import { languageName } from '../../../../domain/languages.ts'
 import { phoneDigits } from '../../../../domain/phone.ts'
 import { api, type Lead, messageOf, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
+import { navigate } from '../../router.tsx'
 import { useTimes } from '../../times.ts'
 import { ConfirmDialog, useReason } from '../../ui/dialog.tsx'
 import { Checkbox, TextField } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { useUnfinishedCalls } from '../calls/call-queries.ts'
 
-const fields = ['firstName', 'lastName', 'email', 'phone'] as const
+const fields = ['firstName', 'lastName', 'dateOfBirth', 'email', 'phone'] as const
 
 interface CorrectionDialogProps {
   readonly lead: Lead
@@ -21,10 +26,11 @@ interface CorrectionDialogProps {
 
 export function CorrectionDialog({ lead, contact, onClose }: CorrectionDialogProps) {
   const client = useQueryClient()
+  const isCalling = useUnfinishedCalls().data?.calls.some(({ leadId }) => leadId === lead.id) ?? false
   const toast = useToast()
   const [seen] = useState(() => {
-    const { firstName, lastName, email, phone } = contact
-    return { firstName, lastName, email, phone }
+    const { firstName, lastName, dateOfBirth, email, phone } = contact
+    return { firstName, lastName, dateOfBirth, email, phone }
   })
   const [typed, setTyped] = useState(seen)
   const [saidYes, setSaidYes] = useState(false)
@@ -42,11 +48,14 @@ export function CorrectionDialog({ lead, contact, onClose }: CorrectionDialogPro
     onSuccess: result => {
       setErrors(result.errors ?? {})
       if (result.errors !== null) return
-      client.setQueryData(queryKeys.lead(lead.id), result.lead)
+      client.setQueryData(queryKeys.lead(result.lead.id), result.lead)
+      void client.invalidateQueries({ queryKey: queryKeys.lead(lead.id) })
       void client.invalidateQueries({ queryKey: queryKeys.lists })
       void client.invalidateQueries({ queryKey: queryKeys.calls })
-      toast({ text: 'Corrected.' })
+      toast({ text: result.isHeld ? 'Corrected, and on hold: the number is on the do-not-call list.' : 'Corrected.' })
       onClose()
+      // Someone on the phone says here what happened.
+      if (result.lead.id !== lead.id && !isCalling) navigate(`/leads/${result.lead.id}`)
     },
     // A colleague may have changed the lead first, so show its current state.
     onError: () => client.invalidateQueries({ queryKey: queryKeys.lead(lead.id) }),
@@ -73,6 +82,7 @@ export function CorrectionDialog({ lead, contact, onClose }: CorrectionDialogPro
           label={contactLabels[name]}
           value={typed[name]}
           error={errors[name]}
+          type={name === 'dateOfBirth' ? 'date' : 'text'}
           inputMode={name === 'phone' ? 'tel' : name === 'email' ? 'email' : 'text'}
           autoComplete="off"
           onChange={event => setTyped({ ...typed, [name]: event.target.value })}
@@ -118,7 +128,7 @@ export function Corrections({ lead: { corrections } }: { readonly lead: Lead }) 
     <section className="mt-4 border-t border-line pt-3 text-small">
       <h3 className="font-bold">Corrected</h3>
       <ul className="mt-1 flex flex-col gap-2">
-        {corrections.map(({ at, by, reason, before, consentVersion }) => (
+        {corrections.map(({ at, by, reason, before }) => (
           <li key={`${at} ${by}`}>
             {Object.entries(before ?? {}).map(([name, value]) => (
               <p key={name}>
@@ -127,7 +137,6 @@ export function Corrections({ lead: { corrections } }: { readonly lead: Lead }) 
             ))}
             <p className="text-ink-soft">
               {by}, {times.short(at)}. Reason: {reason}
-              {consentVersion === null ? '' : '. They said yes to the new number on the phone.'}
             </p>
           </li>
         ))}

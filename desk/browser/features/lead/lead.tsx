@@ -14,7 +14,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Copyable } from '../../ui/copy-button.tsx'
 import { EmptyState, Loaded, Problem } from '../../ui/placeholders.tsx'
-import { CallCard } from '../calls/call-card.tsx'
+import { CallCard, isOpenCall } from '../calls/call-card.tsx'
 import { useCallState, useHeartbeat, useIsAgent } from '../calls/call-queries.ts'
 import { IncomingCallButton } from '../calls/incoming-call.tsx'
 import { OutcomeForm } from '../calls/outcome-form.tsx'
@@ -91,10 +91,12 @@ export function Lead({ id }: { readonly id: string }) {
 
 /** One column on phones, starting with the cards that agents need most. With the call list on, that's the call. */
 function Cards({ lead }: { readonly lead: LeadData }) {
-  const isCalled = useIsAgent() && lead.contact !== null && lead.state !== 'repeat'
-  const state = useCallState(lead.id, { enabled: isCalled })
+  const canCall = useIsAgent() && lead.contact !== null
+  const state = useCallState(lead.id, { enabled: canCall })
+  // The number may have been corrected during the call.
+  const isCalled = canCall && (lead.state !== 'repeat' || state.data?.startedAt != null)
   const call = isCalled ? state.data : undefined
-  const isOpen = call !== undefined && (call.claim?.mine === true || call.startedAt !== null)
+  const isOpen = call !== undefined && isOpenCall(call)
   useHeartbeat(lead.id, call?.claim?.mine ?? false)
   // Agents need the number first, and the delivery last.
   const isDeliveryOnly = isCalled && lead.state === 'accepted' && !lead.isClosed

@@ -1,0 +1,189 @@
+/** Where calling a lead stands. Each call, and whatever else happens to its number, changes it. */
+import { MINUTE } from '../durations.ts'
+import { MAX_ATTEMPTS } from './attempts.ts'
+import type { SaidOf } from './calls.ts'
+import type { CallKind } from './list.ts'
+import { NOT_REACHED, UNRECORDED } from './outcomes.ts'
+import type { Caller, PreferredTime, PromisedCall, Submitted, TakenOver } from './story-events.ts'
+
+/** A promise is kept by a call from this much earlier to this much later, and belongs to the person who made it for this long. */
+export const PROMISE_MS = 15 * MINUTE
+
+export interface CallPromise extends PromisedCall {
+  readonly by: Caller
+  readonly leadId: string
+  /** Where in the story it was made. */
+  readonly n: number
+}
+
+export interface Standing {
+  readonly leadId: string
+  readonly desk: boolean
+  readonly language: string
+  /** When the person asked: since then, they've been waiting. */
+  readonly askedAt: number
+  /** When it came on the list. */
+  readonly listedAt: number
+  /** No one has called since the person submitted. */
+  readonly isNew: boolean
+  /** When it was tried since then, without reaching the person. */
+  readonly tried: readonly number[]
+  readonly promise: CallPromise | null
+  /** How the calling ended; null while it's open. */
+  readonly answer: string | null
+  /** The outcome that brought the promise or the answer. */
+  readonly saved: string | null
+  /** The next try isn't due before this time, whatever the tries so far. */
+  readonly notBefore: number | null
+  /** When the person would like the first call. */
+  readonly preferred: PreferredTime | null
+  /** What came of its calls so far. */
+  readonly outcomes: readonly string[]
+  readonly last: { readonly at: number; readonly outcome: string; readonly by: Caller } | null
+}
+
+/** Nobody has said or submitted anything about it yet. */
+export const newStanding = (leadId: string): Standing => ({
+  leadId,
+  desk: false,
+  language: 'en',
+  askedAt: 0,
+  listedAt: 0,
+  isNew: false,
+  tried: [],
+  promise: null,
+  answer: null,
+  saved: null,
+  notBefore: null,
+  preferred: null,
+  outcomes: [],
+  last: null,
+})
+
+/** What ends with each call that reaches someone, and with each submission. */
+const afresh = { tried: [], answer: null, notBefore: null, preferred: null } as const
+
+/** A promise still stands: someone told the person when we'd call. */
+export const submit = (standing: Standing, { at, askedAt = at, desk, language }: Submitted): Standing => ({
+  ...standing,
+  ...afresh,
+  saved: standing.promise && standing.saved,
+  isNew: true,
+  askedAt,
+  listedAt: at,
+  desk,
+  language,
+})
+
+export interface Happening {
+  readonly n: number
+  readonly at: number
+}
+
+/** `isWithdrawn`: what brought the promise or the answer was undone. */
+export function takeOver(
+  standing: Standing,
+  takenOver: TakenOver,
+  { n, at }: Happening,
+  isWithdrawn: boolean,
+): Standing {
+  const { desk, language, askedAt, isNew, ...rest } = takenOver
+  const { promise: promised, answer, saved, outcomes, last } = isWithdrawn ? nothingTakenOver : rest
+  const promise = promised && { ...promised, leadId: standing.leadId, n }
+  if (standing.listedAt > 0) {
+    // The person's lead that this number had before stays as it was, but what we promised them holds.
+    const held = earlier(promise, standing.promise)
+    const answered = held ? { answer: null, saved } : {}
+    return {
+      ...standing,
+      ...answered,
+      desk: desk || standing.desk,
+      promise: held,
+      askedAt: Math.min(askedAt, standing.askedAt),
+    }
+  }
+  const notBefore = isNew || promise ? null : at
+  const before = { desk, language, askedAt, listedAt: at, outcomes, last }
+  return { ...standing, ...before, isNew: isNew && !promise, promise, answer, saved, notBefore }
+}
+
+const nothingTakenOver = { promise: null, answer: null, saved: null, outcomes: [], last: null } as const
+
+/** The person was promised an earlier call here. */
+const earlier = (one: CallPromise | null, other: CallPromise | null) =>
+  one && other && other.at <= one.at ? other : (one ?? other)
+
+interface Heard {
+  readonly at: number
+  readonly outcome: string
+  readonly by: Caller
+}
+
+const heard = (standing: Standing, { at, outcome, by }: Heard) => ({
+  outcomes: standing.outcomes.includes(outcome) ? standing.outcomes : [...standing.outcomes, outcome],
+  last: { at, outcome, by },
+})
+
+/** Someone was there, but not this person, or we don't know. */
+export const hear = (standing: Standing, call: Heard): Standing => ({ ...standing, ...heard(standing, call) })
+
+/** Called without reaching them. A call long before a promised one doesn't replace it. */
+export function tryAgain(standing: Standing, call: Heard): Standing {
+  const isPromised = standing.promise !== null && !isInTime(standing.promise, call.at)
+  const tried = [...standing.tried, call.at]
+  // Nobody knows whether the last call reached the person, so it isn't the end yet.
+  const isLast = tried.length >= MAX_ATTEMPTS && !isPromised && call.outcome !== UNRECORDED
+  return {
+    ...standing,
+    tried,
+    isNew: false,
+    notBefore: null,
+    preferred: null,
+    promise: isPromised ? standing.promise : null,
+    answer: isLast ? NOT_REACHED : null,
+    ...heard(standing, call),
+  }
+}
+
+/** From 15 minutes before the promised time on. */
+export const isInTime = ({ at: promisedAt }: Pick<CallPromise, 'at'>, at: number): boolean =>
+  at >= promisedAt - PROMISE_MS
+
+/** `call`: null if it was said on a call to another number. */
+export const end = (standing: Standing, outcome: string, saved: string, call: Heard | null): Standing => ({
+  ...standing,
+  ...afresh,
+  isNew: false,
+  promise: null,
+  answer: outcome,
+  saved,
+  ...(call && heard(standing, call)),
+})
+
+type Promised = Pick<SaidOf, 'n' | 'by' | 'place' | 'saved'> & { readonly callbackAt: number }
+
+export const promise = (
+  standing: Standing,
+  { n, by, place, saved, callbackAt }: Promised,
+  call: Heard | null,
+): Standing => ({
+  ...standing,
+  ...afresh,
+  isNew: false,
+  desk: true,
+  promise: { at: callbackAt, place, by, leadId: standing.leadId, n },
+  saved,
+  ...(call && heard(standing, call)),
+})
+
+/** What's next for one lead; null if nothing is. */
+export function nextKind({ answer, isNew, notBefore, promise, tried, desk }: Standing): CallKind | null {
+  if (answer !== null || (!desk && !promise)) return null
+  if (isNew) return 'new'
+  if (promise) return 'callback'
+  return tried.length > 0 || notBefore !== null ? 'retry' : null
+}
+
+/** Since when the person has been waiting. Someone who asked for a later time isn't waiting before that. */
+export const waitingSince = ({ askedAt, preferred }: Standing, at: number): number =>
+  preferred && preferred.from <= at ? preferred.from : askedAt

@@ -1,0 +1,48 @@
+/**
+ * Who looks like one person among leads that share a phone number. Nobody stores it: it's decided when it's read, and an agent can
+ * say otherwise. A wrong guess costs a second tick, never a call that nobody makes.
+ */
+
+export interface Named {
+  readonly firstName: string
+  readonly lastName: string
+  /** Empty if it's not known. */
+  readonly dateOfBirth: string
+}
+
+/** Lowercase letters and digits only, without accents: people write José, JOSE, and jose, Mary-Ann and Mary Ann. */
+export function canonicalName(name: string): string {
+  // Fast path: most names are plain letters.
+  if (/^[A-Za-z]+$/.test(name)) return name.toLowerCase()
+  const lower = name.normalize('NFKD').toLowerCase()
+  // If there are no letters or digits, compare everything else.
+  return lower.replaceAll(/[^\p{L}\p{N}]/gu, '') || lower.trim()
+}
+
+const hasNamesOf = (one: Named) => (other: Named) =>
+  canonicalName(one.firstName) === canonicalName(other.firstName) &&
+  canonicalName(one.lastName) === canonicalName(other.lastName)
+
+/**
+ * Groups leads that look like one person: the same first name and date of birth, or the same names with one date missing and only one
+ * candidate. A father and a son of one name have different dates, so someone of that name without a date is a third row.
+ */
+export function peopleAmong<Lead extends Named>(leads: readonly Lead[]): readonly (readonly Lead[])[] {
+  const dated = Map.groupBy(
+    leads.filter(({ dateOfBirth }) => dateOfBirth !== ''),
+    ({ firstName, dateOfBirth }) => `${canonicalName(firstName)} ${dateOfBirth}`,
+  )
+  const people = [...dated.values()]
+  for (const lead of leads.filter(({ dateOfBirth }) => dateOfBirth === '')) {
+    const [candidate, ...others] = [...dated.values()].filter(person => person.some(hasNamesOf(lead)))
+    if (candidate && others.length === 0) candidate.push(lead)
+    else people.push([lead])
+  }
+  const order = new Map(leads.map((lead, index) => [lead, index]))
+  const placeOf = (lead: Lead | undefined) => order.get(lead as Lead) ?? 0
+  return people
+    .map(person => person.toSorted((one, other) => placeOf(one) - placeOf(other)))
+    .toSorted(([one], [other]) => placeOf(one) - placeOf(other))
+}
+
+export const lookLikeOnePerson = (one: Named, other: Named): boolean => peopleAmong([one, other]).length === 1

@@ -1,0 +1,73 @@
+/** Everyone on a number as the call's page shows them: who looks like one person, where each stands, and whom a stop would silence. */
+import { isReached } from '../../../domain/calling/outcomes.ts'
+import type { Story } from '../../../domain/calling/story.ts'
+import { peopleAmong } from '../../../domain/people.ts'
+import type { Sql } from '../sql.ts'
+import { type LeadToCall, leadsWithIds, type OtherNumber, onOtherNumbers, otherNumber, sharedEmails } from './people.ts'
+import { type QueuedCall, queuedCall } from './views.ts'
+
+export interface PersonOnNumber {
+  /** Of leads that look like this person; the page's own first. */
+  readonly leads: readonly string[]
+  readonly firstName: string
+  readonly lastName: string
+  /** Empty if they didn't say. */
+  readonly dateOfBirth: string
+  readonly language: string
+  readonly call: QueuedCall
+  /** Someone talked to them on this number. */
+  readonly wasReached: boolean
+  /** The same email, names, and date of birth. */
+  readonly otherNumbers: readonly OtherNumber[]
+  /** Null if they gave none. */
+  readonly email: string | null
+  /** Someone else gave this address, too, so it isn't stopped together with this person. */
+  readonly isEmailShared: boolean
+}
+
+/** The person whose page it is comes first. Those whose calling has ended are shown, too: they may pick up. */
+export async function peopleOn(
+  sql: Sql,
+  stored: { readonly story: Story },
+  page: LeadToCall,
+): Promise<readonly PersonOnNumber[]> {
+  const { standings } = stored.story
+  const ids = [...new Set([page.id, ...standings.keys()])]
+  const found = (await leadsWithIds(sql, ids)).filter(({ phone }) => phone === page.phone)
+  const leads = found
+    .toSorted((one, other) => Number(other.id === page.id) - Number(one.id === page.id))
+    .flatMap(lead => (lead.contact ? { ...lead.contact, lead } : []))
+  const elsewhere = await onOtherNumbers(sql, found)
+  const people: PersonOnNumber[] = []
+  for (const person of peopleAmong(leads)) {
+    const [first] = person
+    if (!first) continue
+    const { firstName, lastName, dateOfBirth, lead } = first
+    const own = person.map(each => each.lead)
+    const shared = await sharedEmails(sql, own)
+    const isOpen = ({ id }: LeadToCall) => standings.get(id)?.answer === null
+    const standing = own.find(each => isOpen(each)) ?? lead
+    people.push({
+      leads: own.map(({ id }) => id),
+      firstName,
+      lastName,
+      dateOfBirth,
+      language: lead.language,
+      call: queuedCall(stored, standing.id),
+      wasReached: own.some(({ id }) => standings.get(id)?.outcomes.some(isReached)),
+      otherNumbers: (await onOtherNumbersAmong(elsewhere, own)).flatMap(otherNumber),
+      email: own.find(({ email }) => email)?.email ?? null,
+      isEmailShared: shared.size > 0,
+    })
+  }
+  return people
+}
+
+async function onOtherNumbersAmong(found: readonly LeadToCall[], own: readonly LeadToCall[]) {
+  const names = new Set(
+    own.map(({ contact }) => JSON.stringify([contact?.firstName, contact?.lastName, contact?.dateOfBirth])),
+  )
+  return found.filter(({ contact }) =>
+    names.has(JSON.stringify([contact?.firstName, contact?.lastName, contact?.dateOfBirth])),
+  )
+}

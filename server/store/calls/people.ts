@@ -1,0 +1,118 @@
+/** Who is behind a number's leads, and which other numbers the same people gave. */
+
+import type { Contact } from '../../../domain/lead.ts'
+import { canonicalName, lookLikeOnePerson } from '../../../domain/people.ts'
+import { formatPhone } from '../../../domain/phone.ts'
+import { canonicalEmail, emailMark, KEY_VERSION, phoneMark } from '../leads/repeats.ts'
+import type { Sql } from '../sql.ts'
+
+export interface LeadToCall {
+  readonly id: string
+  readonly state: string
+  /** Null once the person is erased, like the next two. */
+  readonly phone: string | null
+  readonly email: string | null
+  readonly contact: Contact | null
+  readonly language: string
+  readonly receivedAt: number
+  readonly repeatOf: string | null
+  /** The lead that took its place, because the person has another number. */
+  readonly replacedBy: string | null
+}
+
+export interface NamedLead {
+  readonly leadId: string
+  readonly firstName: string
+  readonly lastName: string
+}
+
+type LeadRow = Omit<LeadToCall, 'contact'> & { readonly contact: string | null }
+
+const leadColumns = `id, state, phone, email, contact, language, received_at AS "receivedAt", repeat_of AS "repeatOf",
+  replaced_by AS "replacedBy"`
+
+export const readLead = ({ contact, ...row }: LeadRow): LeadToCall => ({
+  ...row,
+  contact: contact && JSON.parse(contact),
+})
+
+export async function leadToCall(sql: Sql, leadId: string): Promise<LeadToCall | null> {
+  const [row] = await sql<LeadRow>(`SELECT ${leadColumns} FROM leads WHERE id = $1`, [leadId])
+  return row ? readLead(row) : null
+}
+
+/** Without those that were erased. */
+export async function leadsWithIds(sql: Sql, ids: readonly string[]): Promise<readonly LeadToCall[]> {
+  if (ids.length === 0) return []
+  const rows = await sql<LeadRow>(
+    `SELECT ${leadColumns} FROM leads WHERE id IN ${sql.dialect.valuesOf('$1')} AND state <> 'erased' ORDER BY id`,
+    [ids],
+  )
+  return rows.map(readLead)
+}
+
+export const named = ({ id, contact }: LeadToCall): readonly NamedLead[] =>
+  contact ? [{ leadId: id, firstName: contact.firstName, lastName: contact.lastName }] : []
+
+export const contactsOf = ({ phone, email }: LeadToCall): readonly string[] =>
+  [phone, email].filter(contact => contact !== null && contact !== '') as string[]
+
+export interface OtherNumber {
+  readonly leadId: string
+  readonly phone: string
+}
+
+export const otherNumber = ({ id, phone }: LeadToCall): readonly OtherNumber[] =>
+  phone === null ? [] : [{ leadId: id, phone: formatPhone(phone) }]
+
+/** As for repeats, apart from the phone number: José and JOSE are the same, Bob and Robert aren't. */
+export const personOf = ({ email, firstName, lastName, dateOfBirth }: Contact): string =>
+  JSON.stringify([canonicalEmail(email), canonicalName(firstName), canonicalName(lastName), dateOfBirth])
+
+/** Keeps an email that someone submitted with thousands of numbers from making a call that takes minutes to save. */
+const MOST_LEADS = 50
+
+/** Accepted leads of the same people with other phone numbers: the same email, names, and date of birth. */
+export async function onOtherNumbers(sql: Sql, people: readonly LeadToCall[]): Promise<readonly LeadToCall[]> {
+  const wanted = new Map(people.flatMap(({ contact, phone }) => (contact ? [[personOf(contact), phone]] : [])))
+  // Without an email address, a name alone doesn't make two people the same.
+  const searched = new Map(
+    people.flatMap(({ email, phone }) => (email && phone ? [[`${email} ${phone}`, { email, phone }]] : [])),
+  )
+  const found: LeadToCall[] = []
+  for (const { email, phone } of searched.values()) {
+    const ofEmail = `${KEY_VERSION}${emailMark(email)}`
+    const ofNumber = `${ofEmail}${phoneMark(phone)}`
+    // Leaves out leads with the number: there may be ten thousand.
+    const between = (from: string, to: string) => `SELECT ${leadColumns} FROM leads
+       WHERE person_key >= ${from} AND person_key < ${to} AND email = $1 AND state = 'accepted'`
+    const rows = await sql<LeadRow>(`${between('$2', '$3')} UNION ALL ${between('$4', '$5')} LIMIT ${MOST_LEADS}`, [
+      email,
+      ofEmail,
+      ofNumber,
+      `${ofNumber}~`,
+      `${ofEmail}~`,
+    ])
+    found.push(...rows.map(readLead))
+  }
+  return found.filter(({ contact, phone }) => {
+    const known = contact && wanted.get(personOf(contact))
+    return known !== undefined && known !== null && known !== phone
+  })
+}
+
+/** Those of these people's addresses that someone else gave, too, on any number. */
+export async function sharedEmails(sql: Sql, people: readonly LeadToCall[]): Promise<ReadonlySet<string>> {
+  const shared = new Set<string>()
+  for (const email of new Set(people.flatMap(lead => lead.email || []))) {
+    const prefix = `${KEY_VERSION}${emailMark(email)}`
+    const rows = await sql<LeadRow>(
+      `SELECT ${leadColumns} FROM leads WHERE person_key >= $1 AND person_key < $2 AND email = $3 ORDER BY id DESC LIMIT ${MOST_LEADS}`,
+      [prefix, `${prefix}~`, email],
+    )
+    const own = people.filter(lead => lead.email === email).flatMap(({ contact }) => contact ?? [])
+    const isOwn = (contact: Contact) => own.some(each => lookLikeOnePerson(each, contact))
+    if (rows.map(readLead).some(({ contact }) => contact !== null && !isOwn(contact))) shared.add(email)
+  }
+  return shared
+}

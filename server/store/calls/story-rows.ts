@@ -1,0 +1,197 @@
+/** Stories as rows: events, as evidence, and what is made from them for figures and lists, which can be made again. */
+import { placeOfId } from '../../../domain/calling/area-codes.ts'
+import type { CallingHours } from '../../../domain/calling/hours.ts'
+import { type CallOutcomeName, isReached } from '../../../domain/calling/outcomes.ts'
+import { dueOf, type Plan } from '../../../domain/calling/plan.ts'
+import { nextKind, type Standing } from '../../../domain/calling/standing.ts'
+import type { Call, Story } from '../../../domain/calling/story.ts'
+import type { StoryEvent } from '../../../domain/calling/story-events.ts'
+import { insertAll, type Row, type Tx, type Value } from '../sql.ts'
+import { waitingTimeOf } from './clocks.ts'
+
+export interface EventRow {
+  readonly n: number
+  readonly kind: string
+  readonly at: number
+  readonly leadId: string | null
+  readonly personId: string | null
+  readonly personName: string | null
+  readonly id: string | null
+  readonly refersTo: number | null
+  readonly calledAt: number | null
+  readonly outcome: string | null
+  readonly callbackAt: number | null
+  readonly place: string | null
+  readonly reason: string | null
+  readonly detail: string | null
+}
+
+export const eventColumns = `n, kind, at, lead_id AS "leadId", person_id AS "personId", person_name AS "personName", id,
+  refers_to AS "refersTo", called_at AS "calledAt", outcome, callback_at AS "callbackAt", place, reason, detail`
+
+/** Before 0.9.0, an outcome was about one lead. */
+export function eventOf(row: EventRow): StoryEvent {
+  const { personId, personName, refersTo, detail, ...rest } = row
+  const by = { id: personId ?? '', name: personName ?? '' }
+  const named = { dial: refersTo, corrects: refersTo, by, with: null, leads: rest.leadId === null ? [] : [rest.leadId] }
+  // Our own JSON.
+  return { ...rest, ...named, noteId: null, ...(detail && JSON.parse(detail)) } as StoryEvent
+}
+
+/** In the order of the columns, all of them, because rows are inserted together. What has no column is in `detail`. */
+export function rowOfEvent(story_id: string, event: StoryEvent): Row {
+  const { n, kind, at, ...given } = event
+  const fields: Record<string, unknown> = given
+  const take = (name: string): Value => {
+    const value = (fields[name] ?? null) as Value
+    delete fields[name]
+    return value
+  }
+  const by = (fields['by'] ?? null) as { readonly id?: string; readonly name: string } | null
+  delete fields['by']
+  const columns = {
+    lead_id: take('leadId'),
+    person_id: by?.id ?? null,
+    person_name: by?.name ?? null,
+    id: take('id'),
+    refers_to: kind === 'corrected' ? take('corrects') : take('dial'),
+    called_at: take('calledAt'),
+    outcome: take('outcome'),
+    callback_at: take('callbackAt'),
+    place: take('place'),
+    reason: take('reason'),
+  }
+  const rest = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
+  const detail = rest.length === 0 ? null : JSON.stringify(Object.fromEntries(rest))
+  return { story_id, n, kind, at, ...columns, detail }
+}
+
+/** A plan, and what an index needs of it. */
+export interface PlanRow {
+  readonly plan: string | null
+  readonly listed_at: number | null
+  readonly new_at: number | null
+  readonly retry_at: number | null
+  readonly promised_at: number | null
+  readonly promised_by: string | null
+}
+
+/** Nothing, if there's nobody to call. `listed_at`: when the last of its calls is due. */
+export function planRow(plan: Plan): PlanRow & Row {
+  const { calls, promises } = plan
+  const [promise] = promises
+  const dueAt = (kind: string) => calls.find(call => call.kind === kind)?.notBefore ?? null
+  const times = [...calls.map(({ notBefore }) => notBefore), ...promises.map(({ at }) => at)]
+  const isOpen = times.length > 0
+  return {
+    plan: isOpen ? JSON.stringify(plan) : null,
+    listed_at: isOpen ? Math.max(...times) : null,
+    new_at: dueAt('new'),
+    retry_at: dueAt('retry'),
+    promised_at: promise?.at ?? null,
+    promised_by: promise?.by.id ?? null,
+  }
+}
+
+/** For stories that are open. */
+export const planOfRow = ({ plan }: Pick<PlanRow, 'plan'>): Plan => JSON.parse(plan ?? '')
+
+/** The columns that identify a row, after the story's. */
+const keys = { calls: ['n'], call_leads: ['n', 'lead_id'], promises: ['n', 'lead_id'], standings: ['lead_id'] } as const
+type Made = keyof typeof keys
+
+/** `hours`: without them, first calls have no waiting time. */
+function madeFrom(storyId: string, story: Story, hours: CallingHours | null): Readonly<Record<Made, readonly Row[]>> {
+  const isCalled = ({ last, answer, promise }: Standing) => last !== null || answer !== null || promise !== null
+  return {
+    calls: story.calls.map(call => callRow(storyId, call, hours)),
+    call_leads: story.calls.flatMap(({ n, leads }) =>
+      leads.map(({ leadId, outcome }) => ({ story_id: storyId, n, lead_id: leadId, outcome })),
+    ),
+    promises: story.promises.map(({ n, leadId, at, by, kept }) => ({
+      story_id: storyId,
+      n,
+      lead_id: leadId,
+      person_id: by.id,
+      person_name: by.name,
+      at,
+      kept: kept === null ? null : Number(kept),
+    })),
+    standings: [...story.standings.values()].filter(isCalled).map(standing => standingRow(storyId, standing)),
+  }
+}
+
+/** Figures count the lead that took its place. */
+const uncounted = ', called = 0, reached = 0, going_ahead = 0, wrong_number = 0, never_call = 0'
+
+/** Writes only what has changed. A lead that was erased or replaced keeps its row, so its record finds the story. */
+export async function saveMade(
+  tx: Tx,
+  storyId: string,
+  { before, after, hours }: { readonly before: Story; readonly after: Story; readonly hours: CallingHours | null },
+): Promise<void> {
+  const [old, current] = [madeFrom(storyId, before, hours), madeFrom(storyId, after, hours)]
+  for (const table of Object.keys(keys) as Made[]) {
+    const keyOf = (row: Row) => keys[table].map(name => row[name] ?? null)
+    const textOf = (rows: readonly Row[]) => new Map(rows.map(row => [keyOf(row).join(' '), JSON.stringify(row)]))
+    const [known, now] = [textOf(old[table]), textOf(current[table])]
+    const changed = current[table].filter(row => known.get(keyOf(row).join(' ')) !== JSON.stringify(row))
+    const gone = old[table].filter(row => !now.has(keyOf(row).join(' ')))
+    for (const row of [...gone, ...changed]) {
+      const isKey = keys[table].map((name, index) => `${name} = $${index + 2}`).join(' AND ')
+      const isLeft = table === 'standings' && !after.standings.has(`${row['lead_id']}`)
+      const closed = `UPDATE standings SET kind = NULL, promised_at = NULL${after.replaced.has(`${row['lead_id']}`) ? uncounted : ''}`
+      await tx(`${isLeft ? closed : `DELETE FROM ${table}`} WHERE story_id = $1 AND ${isKey}`, [storyId, ...keyOf(row)])
+    }
+    const rows = table === 'standings' ? await withCampaigns(tx, changed) : changed
+    await insertAll(tx, tx.dialect, table, rows)
+  }
+}
+
+async function withCampaigns(tx: Tx, rows: readonly Row[]): Promise<readonly Row[]> {
+  if (rows.length === 0) return []
+  const campaigns = await tx<{ id: string; key: string }>(
+    `SELECT id, campaign_key AS key FROM leads WHERE id IN ${tx.dialect.valuesOf('$1')}`,
+    [rows.map(row => row['lead_id'] ?? null)],
+  )
+  const campaignOf = new Map(campaigns.map(({ id, key }) => [id, key]))
+  return rows.map(row => ({ ...row, campaign_key: campaignOf.get(`${row['lead_id']}`) ?? '' }))
+}
+
+function callRow(story_id: string, call: Call, hours: CallingHours | null): Row {
+  const { n, at, by, outcome, incoming, nextAt, place, waitingSince } = call
+  const hasWaited = hours !== null && waitingSince !== null && place !== null
+  return {
+    story_id,
+    n,
+    at,
+    person_id: by.id,
+    person_name: by.name,
+    outcome,
+    incoming: Number(incoming),
+    waited_ms: hasWaited ? waitingTimeOf(hours)(placeOfId(place), waitingSince, at) : null,
+    next_at: nextAt,
+  }
+}
+
+function standingRow(story_id: string, standing: Standing): Row {
+  const { leadId, tried, answer, promise, outcomes, last } = standing
+  const has = (outcome: CallOutcomeName) => Number(outcomes.includes(outcome))
+  return {
+    lead_id: leadId,
+    story_id,
+    kind: nextKind(standing),
+    due_at: dueOf(standing),
+    tries: tried.length,
+    answer,
+    promised_at: promise?.at ?? null,
+    called: Number(last !== null),
+    reached: Number(outcomes.some(isReached)),
+    going_ahead: has('going ahead'),
+    wrong_number: has('wrong number'),
+    never_call: has('never call again'),
+    last_at: last?.at ?? null,
+    last_outcome: last?.outcome ?? null,
+    last_by: last?.by.id ?? null,
+  }
+}
