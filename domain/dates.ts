@@ -1,6 +1,6 @@
 /** Dates as text (2026-12-31) and dates entered in three boxes: Month, Day, and Year. */
 
-import { plainDigits, withoutInvisible } from './text.ts'
+import { plainDigits } from './text.ts'
 
 export const dateParts = ['month', 'day', 'year'] as const
 export type DatePart = (typeof dateParts)[number]
@@ -21,7 +21,7 @@ function boxesIn(input: Readonly<Record<string, unknown>>, field: string): DateB
   const [month = '', day = '', year = ''] = dateParts.map(part => {
     const typed = input[datePartName(field, part)]
     if (typeof typed !== 'string') return ''
-    return typed.length > MAX_LENGTH ? UNREADABLE : plainDigits(withoutInvisible(typed)).trim()
+    return typed.length > MAX_LENGTH ? UNREADABLE : plainDigits(typed).trim()
   })
   return (day + year === '' && splitDate(month)) || { month, day, year }
 }

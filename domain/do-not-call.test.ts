@@ -1,7 +1,7 @@
 /** The readers of email addresses and phone numbers, as every door uses them. */
 import { expect, test } from 'vitest'
 import { parseDoNotCall } from './do-not-call.ts'
-import { parseContact } from './lead.ts'
+import { parseContact } from './read-contact.ts'
 
 const contact = { firstName: 'Zed', lastName: 'Doe', dateOfBirth: '1965-03-09' }
 const phone = '(212) 555-0187'

@@ -5,7 +5,10 @@ import { MAX_TYPED, plainDigits, withoutInvisible } from './text.ts'
 export const EMAIL_MAX_LENGTH = 254
 
 /** Without quotes, brackets, and separators: they come from a list of addresses or a name, or belong to the text around. */
-const ADDRESS = /^[^\s@"“”()<>[\]\\,;:]+@[^\s@"“”'‘’()<>[\]\\,;:.]+(?:\.[^\s@"“”'‘’()<>[\]\\,;:.]+)+$/
+const FOREIGN = /[\s"“”()<>[\]\\,;:]/
+const ADDRESS = /^[^@]+@(?:[^@.]+\.)+[^@.]+$/
+
+export const isEmail = (text: string) => text.length <= EMAIL_MAX_LENGTH && !FOREIGN.test(text) && ADDRESS.test(text)
 
 /** Without what's around an address in a sentence, or around one that was copied from a program. */
 const BARE = /[^\s"“”'‘’()<>[\],;:.!?](?:.*[^\s"“”'‘’()<>[\],;:.!?])?/s
@@ -22,7 +25,7 @@ export function readEmail(typed: string): string | null {
   const [address = ''] = withoutMarks(named)
     .replace(/^mailto:/i, '')
     .split('?')
-  return address.length <= EMAIL_MAX_LENGTH && ADDRESS.test(address) ? address : null
+  return isEmail(address) ? address : null
 }
 
 const withoutMarks = (text: string) => BARE.exec(text)?.[0] ?? ''

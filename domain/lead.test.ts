@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { contactMessages } from '../content/en/contact-form.ts'
 import { anyCharacter } from '../tests/support/any-character.ts'
 import { type ContactField, fieldDescriptions } from './contact-fields.ts'
-import { CERTIFICATE_FIELD, errorMessages, leadQuery, parseContact } from './lead.ts'
+import { CERTIFICATE_FIELD, errorMessages, leadQuery } from './lead.ts'
+import { parseContact } from './read-contact.ts'
 
 const YEAR = 2026
 const valid = {

@@ -11,9 +11,9 @@ import {
   type RequiredField,
 } from './contact-fields.ts'
 import { isCalendarDate, joinDate } from './dates.ts'
-import { readEmail } from './email.ts'
+import { isEmail } from './email.ts'
 import { checkPhone, formatPhone } from './phone.ts'
-import { MAX_TYPED, oneLine, plainDigits, withoutInvisible } from './text.ts'
+import { MAX_TYPED } from './text.ts'
 
 /** An optional field is empty if the visitor skipped it, and missing from leads stored before the field existed. */
 export type Contact = Readonly<Record<RequiredField, string> & Partial<Record<ContactField, string>>>
@@ -28,19 +28,14 @@ export const CERTIFICATE_FIELD = 'xxTrustedFormCertUrl'
 export const trustedFormModes = ['off', 'sandbox', 'on'] as const
 export type TrustedFormMode = (typeof trustedFormModes)[number]
 
-type Kind = FieldDescription['kind']
+export type Kind = FieldDescription['kind']
 
-/** How each kind of field is read. Phone numbers are formatted once they're known to be right. */
-const read: Readonly<Record<Kind, (typed: string) => string>> = {
-  text: oneLine,
-  email: typed => readEmail(typed) ?? withoutInvisible(oneLine(typed)),
-  phone: typed => withoutInvisible(oneLine(typed)),
-  date: typed => plainDigits(withoutInvisible(oneLine(typed))),
-}
+/** How a field's text is read before it's checked. */
+export type ReadField = (typed: string, kind: Kind) => string
 
 const isValid: Readonly<Record<Kind, (text: string, currentYear: number) => boolean>> = {
   text: () => true,
-  email: text => readEmail(text) !== null,
+  email: text => isEmail(text),
   phone: text => checkPhone(text) === 'valid',
   date: (text, currentYear) => {
     const age = ageIn(currentYear, text)
@@ -70,11 +65,15 @@ export type ParsedContact =
   | { readonly valid: true; readonly contact: Contact }
   | { readonly valid: false; readonly errors: ContactErrors }
 
-/** Accepts a date as YYYY-MM-DD or, from the forms, in three parts. `optional`: fields that can be empty anyway. */
-export function parseContact(
+/**
+ * Accepts a date as YYYY-MM-DD or, from the forms, in three parts. `optional`: fields that can be empty anyway. The browser only trims
+ * what's typed, because every visitor would load more; servers use `parseContact`.
+ */
+export function checkContact(
   input: Readonly<Record<string, unknown>>,
   currentYear: number,
   optional: readonly ContactField[] = [],
+  read: ReadField = typed => typed.trim(),
 ): ParsedContact {
   const contact: Partial<Record<ContactField, string>> = {}
   const errors: Partial<Record<ContactField, ContactErrorCode>> = {}
@@ -87,7 +86,7 @@ export function parseContact(
       errors[field] = tooLong ?? (invalid as ContactErrorCode)
       continue
     }
-    const text = read[kind](typed)
+    const text = read(typed, kind)
     const error = text === '' && optional.includes(field) ? undefined : errorOf(field, text, currentYear)
     contact[field] = kind === 'phone' ? formatPhone(text) : text
     if (error) errors[field] = error

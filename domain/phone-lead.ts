@@ -1,5 +1,6 @@
 /** Someone who called us and never sent the form. */
-import { type ParsedContact, parseContact } from './lead.ts'
+import type { ParsedContact } from './lead.ts'
+import { parseContact } from './read-contact.ts'
 
 /** Stored instead of the page. */
 export const PHONE_PAGE = 'phone'

@@ -13,16 +13,15 @@ export function replaceInvisible(text: string, replace: (character: string) => s
   return text.replace(INVISIBLE, replace)
 }
 
-/** Without a letter that it could join, a joiner only makes two equal names differ. */
-const JOINER = /([\p{Lo}\p{M}\p{ExtPict}\p{EMod}][\u200c\u200d])(?=[\p{Lo}\p{M}\p{ExtPict}])|[\u200c\u200d]/gu
+/** A joiner that joins nothing would only make two equal names differ. */
+const UNSEEN = /(?!\p{VS}|[\u200c\u200d][\p{Lo}\p{ExtPict}])\p{DI}/gu
 
 /** One line: control characters and runs of spaces become a space, and lone surrogates U+FFFD. */
 export function oneLine(text: string): string {
   // With the u flag, \p{Cs} matches only lone surrogates. `toWellFormed` would do, but older browsers don't have it.
   return text
     .replace(/\p{Cs}/gu, '\ufffd')
-    .replace(/(?!\u200c|\u200d|\p{VS})\p{DI}/gu, '')
-    .replace(JOINER, '$1')
+    .replace(UNSEEN, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 }
@@ -34,9 +33,10 @@ export function withoutInvisible(text: string): string {
 
 /** Digits and signs as East Asian and Arabic keyboards type them become ASCII. The length stays the same. */
 export function plainDigits(text: string): string {
-  return text
-    .replace(/[\uff01-\uff5e]/g, wide => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, digit => String(digit.charCodeAt(0) & 15))
+  return text.replace(/[\uff01-\uff5e\u0660-\u0669\u06f0-\u06f9]/g, character => {
+    const code = character.charCodeAt(0)
+    return String.fromCharCode(code < 0xff00 ? 48 + (code & 15) : code - 0xfee0)
+  })
 }
 
 /**

@@ -12,9 +12,9 @@ import {
   CERTIFICATE_FIELD,
   type Contact,
   type ContactErrors,
+  checkContact,
   errorMessages,
   leadQuery,
-  parseContact,
   type TrustedFormMode,
 } from '../../domain/lead.ts'
 import { doubtsAbout, unconfirmed } from '../../domain/plausibility.ts'
@@ -108,7 +108,7 @@ export function ContactForm({
   const validateAndSend = async (form: HTMLFormElement) => {
     const typed = Object.fromEntries(new FormData(form))
     const year = new Date().getFullYear()
-    const parsed = parseContact(typed, year)
+    const parsed = checkContact(typed, year)
     const doubts = parsed.valid ? doubtsAbout(parsed.contact, copy.ages, new Date()) : {}
     const found: ContactErrors = parsed.valid ? unconfirmed(doubts, parsed.contact, asked.current) : parsed.errors
     setErrors(found)

@@ -1,8 +1,9 @@
 /** Corrects what a lead says about its person. The store keeps what was submitted. */
 import { boolean, exactOptional, type InferOutput, maxLength, nonEmpty, object, pipe, string, trim } from 'valibot'
 import { ENGLISH } from '../../../domain/languages.ts'
-import { errorMessages, parseContact } from '../../../domain/lead.ts'
+import { errorMessages } from '../../../domain/lead.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
+import { parseContact } from '../../../domain/read-contact.ts'
 import { takesSpokenConsent } from '../../../server/delivery/webhook.ts'
 import { copyIn } from '../../../server/http/site-manifest.ts'
 import { webhookOf } from '../../../server/settings/config.ts'

@@ -1,0 +1,13 @@
+/** Reads the contact fields that a server gets, whoever sent them. What it stores holds nothing that doesn't show. */
+import type { ContactField } from './contact-fields.ts'
+import { readEmail } from './email.ts'
+import { checkContact, type ParsedContact, type ReadField } from './lead.ts'
+import { oneLine } from './text.ts'
+
+const readField: ReadField = (typed, kind) => (kind === 'email' ? readEmail(typed) : null) ?? oneLine(typed)
+
+export const parseContact = (
+  input: Readonly<Record<string, unknown>>,
+  currentYear: number,
+  optional: readonly ContactField[] = [],
+): ParsedContact => checkContact(input, currentYear, optional, readField)
