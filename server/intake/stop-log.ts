@@ -5,7 +5,7 @@
 import type { Alerts } from '../alerts/alerts.ts'
 import { retryUntilDone } from '../process/retry.ts'
 import { reasonOf } from '../store/store-errors.ts'
-import type { Append, LoggedChange } from '../store/upkeep/erasure-list.ts'
+import { type Append, isLoggable, type LoggedChange } from '../store/upkeep/erasure-list.ts'
 
 export interface StopLogOptions {
   readonly append: Append
@@ -29,7 +29,8 @@ export function createStopLog({ append, alerts, signal }: StopLogOptions): Appen
   }
 
   return async (file, changes) => {
-    waiting.push(...changes)
+    // Trying again wouldn't help the others, and would keep every later stop from being logged.
+    waiting.push(...changes.filter(isLoggable))
     if (!isWriting) void writeAll(file)
   }
 }

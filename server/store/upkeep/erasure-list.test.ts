@@ -27,6 +27,8 @@ test('every kind of change comes back as it was logged', async () => {
     { at, kind: 'dismissed', what: id },
     stop('2125550177'),
     { at, kind: 'may-be-called', what: 'o#brien@example.org' },
+    // As 0.7.0 accepted them, and as someone may type them on /stop.
+    ...['a,b@example.org', 'zed@example', `'ann@example.org`, 'ann@b\u0378.org'].map(what => stop(what)),
   ]
   await appendChanges(list, changes)
   expect(await logged()).toEqual(changes)
@@ -37,6 +39,8 @@ test.each([
   `x@y.z\r2030-01-16T00:00:00.000Z`,
   'x@y.z\u2028',
   'x@y.z dismissed',
+  'x\u001by@y.z',
+  'x\ud800@y.z',
   'X@y.z',
   '+4722123456',
   '(212) 555-0177',

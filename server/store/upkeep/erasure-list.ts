@@ -3,17 +3,15 @@
  * its lines: a time, a kind, and whom it's about. What isn't an ID, or an entry as the do-not-call list has it, is never written and
  * never believed: a line break in it would forge a line.
  */
-import { parseDoNotCall } from '../../../domain/do-not-call.ts'
-import { entryOf } from '../do-not-call/stops.ts'
+import { canonicalEmail } from '../leads/repeats.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { appendToSharedFile, readSharedFile, rewriteSharedFile } from './shared-file.ts'
 
 const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
-function isEntry(text: string): boolean {
-  const contact = parseDoNotCall(text)
-  return contact !== null && entryOf(contact) === text && !/[\s\p{C}]/u.test(text)
-}
+/** Looser than the reader of what people type: leads from 0.7.0 may have odd addresses, and must not be called after a restore, either. */
+const isEntry = (text: string) =>
+  /^\d{10}$/.test(text) || (canonicalEmail(text) === text && /^\S+@\S+$/.test(text) && !/[\p{Cc}\p{Cs}]/u.test(text))
 
 /** What each kind of change can be about. */
 const kinds = { erased: isId, 'do-not-call': isEntry, 'may-be-called': isEntry, dismissed: isId } as const
@@ -93,7 +91,7 @@ export function compactChanges(file: string): Promise<void> {
   })
 }
 
-/** Stores from before 0.9.0 may have entries that aren't. */
+/** What isn't was made up to do harm, or is from a lead of 0.7.0 that has a space in its address. */
 export const isLoggable = ({ at, kind, what }: LoggedChange): boolean => Number.isFinite(at) && kinds[kind](what)
 
 const lineOf = ({ at, kind, what }: LoggedChange) => `${new Date(at).toISOString()} ${kind} ${what}`
