@@ -126,11 +126,11 @@ async function erasedAmong(sql: Sql, entries: readonly string[], key: string): P
     entries.map(entry => [kindOf(entry) === 'email' ? emailMac(entry, key) : phoneMac(entry, key), entry]),
   )
   const among = sql.dialect.valuesOf('$1')
+  // A corrected number is a lead by itself.
   const rows = await sql<{ mac: string }>(
-    ['erased_people', 'corrections']
-      .flatMap(table => ['email_mac', 'phone_mac'].map(column => ({ table, column })))
-      .map(({ table, column }) => `SELECT ${column} AS mac FROM ${table} WHERE ${column} IN ${among}`)
-      .join(' UNION '),
+    `SELECT email_mac AS mac FROM erased_people WHERE email_mac IN ${among}
+     UNION SELECT phone_mac FROM erased_people WHERE phone_mac IN ${among}
+     UNION SELECT email_mac FROM corrections WHERE email_mac IN ${among}`,
     [[...macs.keys()]],
   )
   return rows.flatMap(({ mac }) => macs.get(mac) ?? [])
