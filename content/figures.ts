@@ -119,6 +119,13 @@ export const figures = {
     since: '2009-01-01',
     until: null,
   },
+  continuationDays: {
+    value: '10',
+    claim: 'How many days after the notice someone can ask for benefits to go on during an appeal.',
+    source: '20 CFR 404.1597a(f)(1)',
+    since: null,
+    until: null,
+  },
   audienceAge: {
     value: `${ages.from}`,
     claim: 'The age at which Social Security’s rules for “advanced age” start to apply.',

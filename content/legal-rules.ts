@@ -86,7 +86,16 @@ export const legalRules: Readonly<Record<string, LegalRule>> = {
     '20 CFR 404.335, 404.350',
     'the decline page',
   ),
-  changeOfRepresentative: federal('People can change their representative.', '20 CFR 404.1705', 'the decline page'),
+  changeOfRepresentative: federal(
+    'People can change their representative; the first one can still ask for a fee.',
+    '20 CFR 404.1705, 404.1725',
+    'the decline page',
+  ),
+  continuedBenefits: federal(
+    'Benefits that stop for medical reasons go on during an appeal if that’s asked for within ten days.',
+    '20 CFR 404.1597a(f)(1)',
+    'the decline page',
+  ),
   ssiResidence: federal('SSI isn’t paid in Puerto Rico.', '20 CFR 416.202(b), 416.215', 'the decline page'),
   californiaRequests: federal('45 days to answer a request.', 'Cal. Civ. Code 1798.130(a)(2)', COMPLIANCE),
   californiaPrivacyPolicy: federal('A privacy policy.', 'Cal. Bus. & Prof. Code 22575', COMPLIANCE),

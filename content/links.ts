@@ -30,7 +30,7 @@ export const legalPagesElsewhere: Readonly<Record<LegalPageName, Partial<InEachL
 }
 
 /** Social Security's own number, also for applications, in English and Spanish. */
-export const socialSecurityPhone = '1-800-772-1213'
+export const socialSecurityPhone: TextLink = { text: '1-800-772-1213', href: 'tel:+18007721213' }
 
 /** The words for the footer's links. */
 export interface LegalLinkWords extends Readonly<Record<LegalPageName, string>> {

@@ -317,7 +317,6 @@ export interface ContactFormWords {
   readonly didYouMean: (domain: string) => string
   /** A link to the phone number, for someone without an email address. */
   readonly noEmail: string
-  readonly whyName: string
   readonly noSocialSecurityNumber: string
   readonly submit: string
   readonly submitting: string

@@ -16,7 +16,6 @@ export const contactForm = {
     dateOfBirth: {
       label: 'Date of birth',
       parts: { month: 'Month', day: 'Day', year: 'Year' },
-      why: 'Some SSDI rules depend on your age.',
     },
     email: { label: 'Email', why: 'In case we miss you by phone.' },
     phone: { label: 'Phone number', why: 'An advocate will call you at this number.', placeholder: '(555) 555-5555' },
@@ -24,7 +23,6 @@ export const contactForm = {
   optional: (label: string) => `${label} (optional)`,
   didYouMean: (domain: string) => `Did you mean ${domain}?`,
   noEmail: `No email? Call ${organization.phone}.`,
-  whyName: 'So we know who to ask for when we call.',
   noSocialSecurityNumber: 'No Social Security number needed.',
   submit: 'Yes, Please Call Me!',
   submitting: 'Processing...',
@@ -78,7 +76,7 @@ export const consent = createConsent({
   noticeLink: 'The details are below it.',
   button: contactForm.submit,
   paragraphs: [
-    `By pressing “${contactForm.submit}”, which counts as my electronic signature, I give ${organization.name} my express written consent to send me marketing about disability benefits. ${organization.name} may email me at the address I gave. It may also call and text me (SMS) at the phone number I gave, even if my number is on a Do Not Call list. I agree that these calls and texts may be made with an automated system, and that the calls may use an artificial (AI) or prerecorded voice.`,
+    `By pressing “${contactForm.submit}”, which counts as my electronic signature, I give ${organization.name} my express written consent to send me marketing about disability benefits. ${organization.name} may email me at the address I gave. It may also call and text me (SMS) at the phone number I gave, even if my number is on a Do Not Call list. I agree that these calls and texts may be made with an automated system, and that the calls may use an artificial (including AI) or prerecorded voice.`,
     `My consent is not required to obtain any good or service: I can call ${organization.phone} instead.`,
     'Message frequency varies. Message and data rates may apply. I can opt out at any time by replying STOP to a text, by saying so on a call, or at /stop on this website. I can reply HELP for help.',
   ],

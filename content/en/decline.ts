@@ -11,7 +11,9 @@ const nextItems = [
   [
     "If you don't already get SSDI, you can still apply for it yourself, free of charge, at ",
     { text: 'ssa.gov', href: links.socialSecurityDisability.en },
-    ` or by phone at ${socialSecurityPhone}.`,
+    ' or by phone at ',
+    socialSecurityPhone,
+    '.',
   ],
   `Things change. If you stop working, your health gets worse, or you turn ${figures.audienceAge}, come back and check again.`,
   'Tapped the wrong answer? You can answer the questions again.',
@@ -35,17 +37,17 @@ const reasons = {
   },
   receivesSsdi: {
     title: 'If you already get SSDI',
-    text: "You don't need to apply again. With an online account at Social Security, you can see your payments and change your address. If a letter says that your benefits will stop, you can appeal. The letter says how much time you have.",
+    text: `You don't need to apply again. With an online account at Social Security, you can see your payments and change your address. If a letter says that your benefits will stop, you can appeal. The letter says how much time you have. For your benefits to go on during the appeal, you may have to ask within ${figures.continuationDays}.`,
     link: { text: 'Your Social Security account', href: links.socialSecurityAccount.en },
   },
   workedFiveOfTenYears: {
     title: `If you haven't worked ${figures.workHistory}`,
-    text: 'How much work you need depends on how old you were when your condition began. People who were young then may need less. Some people can get benefits on the record of a parent, or of a husband or wife who has died. SSI, below, needs no work history.',
+    text: 'How much work you need depends on how old you were when your condition began. People who were young then may need less. Some people can get benefits on the record of a parent, or of a husband or wife who has died. SSI, above, needs no work history.',
     link: aboutSsdi,
   },
   hasAttorney: {
     title: 'If you already have an attorney',
-    text: 'Your attorney knows your case, so please ask them first. You have the right to change your representative. To do that, you write to Social Security.',
+    text: 'Your attorney knows your case, so please ask them first. You have the right to change your representative. To do that, you write to Social Security. Your first attorney may still be owed a fee.',
     link: { text: 'Read about representatives at ssa.gov', href: links.representation.en },
   },
   ageInBounds: {

@@ -15,6 +15,7 @@ export const figures = {
   insuredAfterWork: `about ${numberWords(Number(facts.insuredAfterWork.value)).inside} years`,
   retroactiveLimit: `${facts.retroactiveLimit.value} months`,
   fullRetirementAge: `age ${facts.fullRetirementAge.value.replace('-', ' to ')}`,
+  continuationDays: `${facts.continuationDays.value} days`,
   audienceAge: `${ages.from}`,
   audienceAgeRange: `${ages.from}-${ages.to}`,
   questionAges: `between ${ages.from} and ${ages.to}`,

@@ -47,7 +47,7 @@ const faqItems = [
 
 export const landing = {
   title: `SSDI Benefits of Up to ${figures.maximumBenefit}: See If You Qualify | ${organization.name}`,
-  description: `Out of work because of a disability? Answer ${questionCount.inside} yes/no questions to see if you may qualify for SSDI benefits of up to ${figures.maximumBenefit}. ${claims.confidential ? 'Free and confidential' : 'Free'}, with no fees unless you win.`,
+  description: `Out of work because of a disability? ${questionCount.first} yes/no questions show if you may qualify for SSDI benefits of up to ${figures.maximumBenefit}. Free, with no fees unless you win.`,
 
   hero: {
     headline: `You May Qualify for Up to ${figures.maximumBenefit} in SSDI Benefits`,

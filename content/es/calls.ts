@@ -11,5 +11,5 @@ export const calls = {
   voicemail: `Hola, habla {agent}, con un mensaje para {name}. Por favor, llámenos al ${organization.phone}. Si ya no quiere recibir llamadas, díganoslo en ese mismo número. Gracias.`,
   ourWebsite: 'nuestro sitio web',
   /** Read to someone who never sent the form. Any change creates a new version, whose hash is stored with everyone who says yes. */
-  spokenConsent: `¿Puede ${organization.name} llamarle al número de teléfono que me dio, para informarle sobre beneficios por incapacidad? Le llamará una persona: sin llamadas automáticas, sin mensajes de texto y sin voces creadas con inteligencia artificial. No tiene que decir que sí para recibir nuestra ayuda, y puede pedirnos en cualquier momento que dejemos de llamarle.`,
+  spokenConsent: `¿Le da usted permiso a ${organization.name} para llamarle al número de teléfono que me dio e informarle sobre beneficios por incapacidad? Le llamará una persona: sin llamadas automáticas, sin mensajes de texto y sin voces creadas con inteligencia artificial. No tiene que decir que sí para recibir nuestra ayuda, y puede pedirnos en cualquier momento que dejemos de llamarle.`,
 } as const satisfies CallWords & Translation<typeof english>

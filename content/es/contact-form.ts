@@ -18,7 +18,6 @@ export const contactForm = {
     dateOfBirth: {
       label: 'Fecha de nacimiento',
       parts: { month: 'Mes', day: 'Día', year: 'Año' },
-      why: 'Algunas reglas de SSDI dependen de su edad.',
     },
     email: { label: 'Correo electrónico', why: 'Por si no logramos comunicarnos por teléfono.' },
     phone: {
@@ -30,7 +29,6 @@ export const contactForm = {
   optional: (label: string) => `${label} (opcional)`,
   didYouMean: (domain: string) => `¿Quiso decir ${domain}?`,
   noEmail: `¿No tiene correo? Llame al ${organization.phone}.`,
-  whyName: 'Para saber por quién preguntar cuando llamemos.',
   noSocialSecurityNumber: 'No necesita dar su número de Seguro Social.',
   submit: '¡Sí, llámenme!',
   submitting: 'Enviando…',
@@ -82,13 +80,13 @@ export const offlineHelp =
 /** The text that the visitor signs. Any change creates a new version, whose hash is stored with every lead. */
 export const consent = createConsent({
   notice:
-    'Al presionar el botón, acepto recibir publicidad por llamada, mensaje y correo electrónico. Los detalles están debajo del botón.',
+    'Al presionar el botón, acepto recibir publicidad por llamada, mensaje de texto y correo electrónico. Los detalles están debajo del botón.',
   noticeLink: 'Los detalles están debajo del botón.',
   button: contactForm.submit,
   paragraphs: [
-    `Al presionar “${contactForm.submit}”, lo que vale como mi firma electrónica, le doy a ${organization.name} mi consentimiento expreso por escrito para que me envíe publicidad sobre beneficios por incapacidad. ${organization.name} puede enviarme correos electrónicos a la dirección que di. También puede llamarme y enviarme mensajes de texto (SMS) al número de teléfono que di, aunque ese número esté en una lista “No llame” (Do Not Call). Acepto que las llamadas y los mensajes se hagan con un sistema automático, y que en las llamadas se use una voz artificial (creada con inteligencia artificial) o pregrabada.`,
+    `Al presionar “${contactForm.submit}”, lo que vale como mi firma electrónica, le doy a ${organization.name} mi consentimiento expreso por escrito para que me envíe publicidad sobre beneficios por incapacidad. ${organization.name} puede enviarme correos electrónicos a la dirección que di. También puede llamarme y enviarme mensajes de texto (SMS) al número de teléfono que di, aunque mi número esté en una lista “No llame” (Do Not Call). Acepto que para estas llamadas y estos mensajes de texto se pueda usar un sistema automático, y que en las llamadas se pueda usar una voz artificial (incluida la creada con inteligencia artificial) o pregrabada.`,
     `Mi consentimiento no es requisito para obtener ningún producto ni servicio: en vez de darlo, puedo llamar al ${organization.phone}.`,
-    `La frecuencia de los mensajes varía. Mi compañía telefónica puede cobrar tarifas por mensajes y datos. Puedo retirar mi consentimiento en cualquier momento: si respondo ${stop} a un mensaje de texto, si lo pido en una llamada o en la página /es/stop de este sitio web. Puedo responder HELP para recibir ayuda.`,
+    `La frecuencia de los mensajes de texto varía. Pueden aplicarse tarifas por mensajes de texto y datos. Puedo retirar mi consentimiento en cualquier momento: respondiendo ${stop} a un mensaje de texto, diciéndolo en una llamada o en la página /es/stop de este sitio web. Puedo responder HELP para recibir ayuda.`,
   ],
   privacyPolicy: legalLink('es', links, 'privacy'),
   privacyNotice: policy => `La ${policy} explica cómo se usan mis datos.`,

@@ -13,7 +13,9 @@ const nextItems = [
   [
     'Si todavía no recibe SSDI, puede solicitarlo por su cuenta, gratis, en ',
     { text: 'ssa.gov', href: links.socialSecurityDisability.es },
-    ` o por teléfono, también en español, al ${socialSecurityPhone}.`,
+    ' o por teléfono, también en español, al ',
+    socialSecurityPhone,
+    '.',
   ],
   `Las cosas cambian. Si deja de trabajar, si su salud empeora o si cumple ${figures.audienceAge} años, vuelva a contestar las preguntas.`,
   '¿Tocó la respuesta equivocada? Puede contestar las preguntas otra vez.',
@@ -37,17 +39,17 @@ const reasons = {
   },
   receivesSsdi: {
     title: 'Si ya recibe SSDI',
-    text: 'No tiene que volver a solicitarlo. Con una cuenta en el sitio web del Seguro Social puede ver sus pagos y cambiar su dirección. Si una carta dice que le van a quitar los beneficios, puede apelar. La carta dice cuánto tiempo tiene para apelar.',
+    text: `No tiene que volver a solicitarlo. Con una cuenta en el sitio web del Seguro Social puede ver sus pagos y cambiar su dirección. Si una carta dice que le van a quitar los beneficios, puede apelar. La carta dice cuánto tiempo tiene para apelar. Para seguir recibiendo los beneficios durante la apelación, es posible que deba pedirlo en un plazo de ${figures.continuationDays}.`,
     link: { text: 'Su cuenta del Seguro Social (en inglés)', href: links.socialSecurityAccount.es },
   },
   workedFiveOfTenYears: {
     title: `Si no trabajó ${figures.workHistory}`,
-    text: 'Cuánto hay que haber trabajado depende de la edad que usted tenía cuando empezó su padecimiento. Si era joven, quizás necesite menos. Hay personas que reciben beneficios por lo que trabajó su padre o su madre, o un esposo o esposa que ya murió. El programa SSI (vea más abajo) no exige haber trabajado.',
+    text: 'Cuánto hay que haber trabajado depende de la edad que usted tenía cuando empezó su padecimiento. Si era joven, quizás necesite menos. Hay personas que reciben beneficios por lo que trabajó su padre o su madre, o un esposo o esposa que ya murió. El programa SSI (vea más arriba) no exige haber trabajado.',
     link: aboutSsdi,
   },
   hasAttorney: {
     title: 'Si ya tiene abogado',
-    text: 'Su abogado conoce su caso, así que pregúntele primero. Usted tiene derecho a cambiar de representante. Para hacerlo, escriba al Seguro Social.',
+    text: 'Su abogado conoce su caso, así que pregúntele primero. Usted tiene derecho a cambiar de representante. Para hacerlo, escriba al Seguro Social. Es posible que todavía le deba honorarios a su primer abogado.',
     link: { text: 'Lea sobre los representantes (en inglés)', href: links.representation.es },
   },
   ageInBounds: {

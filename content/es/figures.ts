@@ -17,6 +17,7 @@ export const figures = {
   insuredAfterWork: `unos ${numberWords(Number(facts.insuredAfterWork.value)).inside} años`,
   retroactiveLimit: `${facts.retroactiveLimit.value} meses`,
   fullRetirementAge: `entre ${facts.fullRetirementAge.value.replace('-', ' y ')} años`,
+  continuationDays: `${facts.continuationDays.value} días`,
   audienceAge: `${ages.from}`,
   audienceAgeRange: `de ${ages.from} a ${ages.to}`,
   questionAges: `entre ${ages.from} y ${ages.to}`,

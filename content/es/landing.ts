@@ -49,7 +49,7 @@ const faqItems = [
 
 export const landing = {
   title: `Beneficios de SSDI de hasta ${figures.maximumBenefit}: vea si califica | ${organization.name}`,
-  description: `¿No puede trabajar por una incapacidad? Conteste ${questionCount.inside} preguntas de sí o no para ver si podría calificar para beneficios de SSDI de hasta ${figures.maximumBenefit}. ${claims.confidential ? 'Gratis y confidencial' : 'Gratis'}. Si no gana su caso, no paga honorarios.`,
+  description: `¿No puede trabajar por una incapacidad? Con ${questionCount.inside} preguntas de sí o no, vea si podría calificar para beneficios de SSDI de hasta ${figures.maximumBenefit}. Es gratis.`,
 
   hero: {
     headline: `Es posible que califique para recibir hasta ${figures.maximumBenefit} en beneficios de SSDI`,

@@ -88,7 +88,7 @@ export const thankYou = {
       {
         title: 'Si cambia de opinión',
         text: `Díganoslo por teléfono, o responda ${stop} a un mensaje de texto. Con eso basta.`,
-        link: { text: 'También puede pedir aquí que no le llamemos más.', href: '/es/stop' },
+        link: { text: 'También puede pedirnos aquí que no le contactemos más.', href: '/es/stop' },
       },
     ],
   },
@@ -105,7 +105,7 @@ export const thankYou = {
     refused: `No podemos cambiar eso aquí. Por favor, llámenos al ${organization.phone}.`,
     failed: `No se pudo enviar. Intente de nuevo o llámenos al ${organization.phone}.`,
     timeHeading: '¿A qué hora le conviene?',
-    timeHint: 'Elija un horario y trataremos de llamarle entonces. Es la hora de donde usted está.',
+    timeHint: 'Elija un horario y trataremos de llamarle entonces. Las horas son las del lugar donde usted está.',
     saved: (time: string) => `Gracias. Trataremos de llamarle en este horario: ${time}`,
   },
   notADecision:

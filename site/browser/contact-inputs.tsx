@@ -57,21 +57,10 @@ export function ContactInputs({ copy, messages, wrongParts, draft }: ContactInpu
         />
       )
     }
-    return <Field key={name} {...field} {...(isName(name) && { 'aria-describedby': 'why-name' })} />
+    return <Field key={name} {...field} />
   }
-  return (
-    <>
-      {contactFields.filter(isName).map(inputOf)}
-      <p id="why-name" className="-mt-5 text-note leading-tight text-ink-soft">
-        {copy.whyName}
-      </p>
-      {contactFields.filter(name => !isName(name)).map(inputOf)}
-    </>
-  )
+  return <>{contactFields.map(inputOf)}</>
 }
-
-/** The first and last names are side by side and share a hint. */
-const isName = (field: ContactField) => field === 'firstName' || field === 'lastName'
 
 /** Pasting a whole date into any box fills all three. */
 function pasteDate(event: ClipboardEvent<HTMLElement>): void {

@@ -1,4 +1,4 @@
-/** The decline page, kind and never a rejection: other programs, what to do next, and someone to call. */
+/** The decline page, kind and never a rejection: programs people can get today, why not SSDI now, and someone to call. */
 import { pathIn } from '../../../content/languages.ts'
 import { questions } from '../../../content/questions.ts'
 import type { DeclineCopy } from '../../../content/types.ts'
@@ -39,7 +39,6 @@ function Decline({ copy, homePath, assets }: DeclineProps) {
           </div>
           <Picture of="paths" assets={assets} alt="" className="rounded-3xl" />
         </div>
-        <Reasons copy={copy} />
         <h2 className="pt-12 text-heading">{copy.programsHeading}</h2>
         <Cards items={copy.programs.filter(program => program !== null)}>
           {({ icon, link }) => (
@@ -51,6 +50,7 @@ function Decline({ copy, homePath, assets }: DeclineProps) {
             </div>
           )}
         </Cards>
+        <Reasons copy={copy} />
         <div className="mt-14 grid grid-cols-1 gap-10 lg:grid-cols-[3fr_2fr]">
           <div>
             <h2 className="text-heading">{next.heading}</h2>
