@@ -199,7 +199,7 @@ test('when a request fails, the visitor sees the error page with the number to c
 test('an older or unfinished build is rejected with a message that says what to do', () => {
   const folder = newFolder()
   const { copy, ...rest } = JSON.parse(readFileSync(join(BUILT, MANIFEST_FILE), 'utf8'))
-  const older = [rest, { ...rest, copy: { ...copy, languages: undefined } }].map(manifest => JSON.stringify(manifest))
+  const older = [rest, { ...rest, copy: { ...copy, calls: undefined } }].map(manifest => JSON.stringify(manifest))
   for (const [manifest, message] of [
     ...older.map(text => [text, 'built by an older version'] as const),
     ['{"fingerprint": "ab', 'is not built. Run `npm run build` first.'] as const,

@@ -124,7 +124,7 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
     reached: true,
     follows: 'end',
     answersOtherNumbers: false,
-    blocks: [],
+    stops: null,
     done: 'Has help already',
   },
 `,

@@ -15,7 +15,7 @@ import { leads } from '../support/leads-command.ts'
 import { onDemand } from '../support/on-demand.ts'
 import { spawnDesk, spawnServer } from '../support/processes.ts'
 
-await onDemand('site')
+await Promise.all([onDemand('site'), onDemand('desk')])
 
 /** Linux lists every lock, with the process and the file's inode. */
 const LOCKS = '/proc/locks'
@@ -74,7 +74,7 @@ describe.runIf(existsSync(LOCKS))('a process that has the store open keeps its l
     await first.exit
     const second = await startServer('bob')
     const commands = [
-      ['list'],
+      ['export'],
       ['doctor'],
       ['erase', '--phone', '5552100199', '--under-five-years', '--yes'],
       ['backup', join(dataDir, 'copy')],
