@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build, isStale } from './build.ts'
 import { deskBuild } from './desk.ts'
-import { defaultOutput, loadConfigOrExit, siteBuild } from './site.ts'
+import { DIST, defaultOutput, loadConfigOrExit, siteBuild } from './site.ts'
 
 const { values, positionals } = parseArgs({
   options: {
@@ -17,7 +17,10 @@ const { values, positionals } = parseArgs({
     /** For tests, which build many copies. */
     'fast-compression': { type: 'boolean' },
     built: { type: 'string', default: defaultOutput.built },
-    dist: { type: 'string', default: defaultOutput.dist },
+    /** For a static host. By default, only `npm run build` writes it. */
+    dist: { type: 'string' },
+    /** The live site that this one will replace. */
+    before: { type: 'string' },
   },
   allowPositionals: true,
 })
@@ -33,9 +36,10 @@ if (targets.includes('desk')) {
 }
 
 async function buildSite(): Promise<void> {
-  const { built, dist, 'if-stale': ifStale, 'types-checked': typesChecked } = values
+  const { built, before = null, 'if-stale': ifStale, 'types-checked': typesChecked } = values
+  const dist = values.dist ?? (ifStale ? null : DIST)
   const compression = values['fast-compression'] ? 'fast' : 'maximum'
-  const site = siteBuild(loadConfigOrExit(), { built, dist, compression }, { checkTypes: !typesChecked })
+  const site = siteBuild(loadConfigOrExit(), { built, dist, before, compression }, { checkTypes: !typesChecked })
   if (ifStale && !isStale(site)) return
   console.log('Building the site …')
   try {

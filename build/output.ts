@@ -12,6 +12,7 @@ import {
   type SiteFile,
   type SiteManifest,
 } from '../server/http/site-manifest.ts'
+import { carryOver } from './carry-over.ts'
 
 export interface SourceFile {
   readonly path: string | null
@@ -57,11 +58,12 @@ const COMPRESSIBLE = /^(text\/|application\/(json|xml|manifest\+json)|image\/svg
 export async function writeSite(
   folder: string,
   sources: readonly SourceFile[],
-  settings: Omit<SiteManifest, 'files'>,
-  compression: Compression,
+  settings: Omit<SiteManifest, 'files' | 'formerPaths'>,
+  { compression, before }: { readonly compression: Compression; readonly before: string | null },
 ): Promise<void> {
   const files = await Promise.all(sources.map(source => writeFileAndCopies(folder, source, compression)))
-  await writeFile(join(folder, MANIFEST_FILE), JSON.stringify({ ...settings, files } satisfies SiteManifest, null, 2))
+  const manifest = carryOver({ ...settings, formerPaths: [], files }, folder, before)
+  await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest satisfies SiteManifest, null, 2))
 }
 
 async function writeFileAndCopies(

@@ -13,7 +13,8 @@ import { inlineCopy, inlineScript, legalTexts } from './plugins.ts'
 import { bakedSettings, type Output, staticPages } from './static-pages.ts'
 import { firstTypeError, reportTypeErrors } from './types.ts'
 
-export const defaultOutput: Output = { built: BUILT, dist: join(root, 'dist'), compression: 'maximum' }
+export const defaultOutput: Output = { built: BUILT, dist: null, before: null, compression: 'maximum' }
+export const DIST = join(root, 'dist')
 
 /** The oldest browsers that the site supports; also listed in CONTRIBUTING.md. */
 const BROWSERS = ['safari16.4', 'ios16.4', 'chrome111', 'edge111', 'firefox128']
@@ -43,14 +44,14 @@ export function siteOptions(config: Config, output: Output): InlineConfig {
 
 /** `make` throws a SourceError if content or code has errors. */
 export function siteBuild(config: Config, output = defaultOutput, { checkTypes = false } = {}): Build {
-  const { built, dist, compression } = output
+  const { built, dist } = output
   return {
     sources: ['content/**', 'domain/**', 'site/**', 'build/**', 'launch/**'],
     settings: bakedSettings(config),
-    folders: [built, dist],
-    async make([siteDir = '', staticDir = ''], rejectUnlistedSources) {
+    folders: [built, ...(dist === null ? [] : [dist])],
+    async make([siteDir = '', staticDir = null], rejectUnlistedSources) {
       if (checkTypes) await rejectTypeErrors()
-      const options = siteOptions(config, { built: siteDir, dist: staticDir, compression })
+      const options = siteOptions(config, { ...output, built: siteDir, dist: staticDir })
       const plugins = [...(options.plugins ?? []), rejectUnlistedSources]
       try {
         const builder = await createBuilder({ ...options, plugins, logLevel: 'silent' })

@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { contentSecurityPolicy, securityHeaders } from '../server/http/security-headers.ts'
+import { ASSET_POLICY, contentSecurityPolicy, securityHeaders } from '../server/http/security-headers.ts'
 import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
 import type { Config } from '../server/settings/config.ts'
 import { inlineHashes, type SourceFile } from './output.ts'
@@ -47,7 +47,10 @@ function headersFile(sources: readonly SourceFile[], config: Config): string {
     const headers = { 'content-security-policy': policyOf(source, config), 'cache-control': 'no-cache' }
     return path.endsWith('/') ? [rule(path, headers)] : [rule(path, headers), rule(`${path}/`, headers)]
   })
-  const assets = rule('/assets/*', { 'cache-control': 'public, max-age=31536000, immutable' })
+  const assets = rule('/assets/*', {
+    'content-security-policy': ASSET_POLICY,
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
   return [everywhere, ...pages, assets].join('\n')
 }
 

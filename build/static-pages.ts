@@ -21,8 +21,10 @@ import { writeStaticSite } from './static-host.ts'
 export interface Output {
   /** For our server: pages with compressed copies, templates, and the manifest. */
   readonly built: string
-  /** For a static host: the same pages, without the files that only our server needs. */
-  readonly dist: string
+  /** For a static host: the same pages, without the files that only our server needs. Null to leave it out. */
+  readonly dist: string | null
+  /** The site that this one replaces, if it's live (carry-over.ts). */
+  readonly before: string | null
   readonly compression: Compression
 }
 
@@ -111,8 +113,8 @@ async function buildPages(builder: ViteBuilder, config: Config, output: Output, 
     copy: renderer.serverCopy,
     launch: await launchNotes(files, bakedSettings(config).siteUrl ?? 'http://localhost'),
   }
-  await writeSite(output.built, files, settings, output.compression)
-  await writeStaticSite(output.dist, allFiles(false), config)
+  await writeSite(output.built, files, settings, output)
+  if (output.dist !== null) await writeStaticSite(output.dist, allFiles(false), config)
 }
 
 function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAssets, scripts: string): SourceFile[] {

@@ -186,7 +186,8 @@ git archive HEAD | tar -x -C "$build"
 grep -E '^[[:space:]]*(export[[:space:]]+)?(SITE_URL|HSTS_SUBDOMAINS|SITE_LEAD_ENDPOINT|TRUSTEDFORM)[[:space:]]*=' "$settings" >"$build/.env" || true
 chown -R "$builder:" "$build"
 as_builder npm ci --no-fund --no-audit
-as_builder npm run build
+# Takes over what open pages still import, and addresses that were live.
+as_builder npm run build -- --before "$home/current/built"
 as_builder npm prune --omit=dev --ignore-scripts --no-fund --no-audit
 as_builder sh -s built <deploy/runtime.sh | tar -x --no-same-owner --no-same-permissions -C "$release/.built"
 for folder in node_modules built built-desk; do

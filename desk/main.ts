@@ -29,8 +29,6 @@ async function start(): Promise<void> {
   if (values.help) return void process.stdout.write(HELP)
   const pages = values.dev ? null : builtPages()
   const site = watchSite()
-  // Fails now if there is none.
-  site()
   const demo = values.demo ? await prepareDemo(site().copy, { desk: deskAddressIn() ?? undefined }) : null
   const config = demo?.config ?? loadConfig()
   const { store, reader, close } = await connectDeskStores(config, { onCrash: crash })

@@ -1,5 +1,6 @@
 /** Assembles the HTTP app. Production and tests use the same one. */
 import type { RequestListener } from 'node:http'
+import { callLanguages } from '../domain/calling/list.ts'
 import { PROGRESS_PATH } from '../domain/drop-off.ts'
 import { ENGLISH, languageOfRequest, pathInLanguage } from '../domain/languages.ts'
 import { SENT_LEAD_PATH } from '../domain/sent-lead.ts'
@@ -7,7 +8,8 @@ import { STOP_PATH } from '../domain/stop.ts'
 import { createAlerting } from './alerts/alerting.ts'
 import type { Alerts } from './alerts/alerts.ts'
 import type { Analytics } from './analytics/analytics.ts'
-import { createListener, type Handler, type HttpRequest, json, readOnly } from './http/handler.ts'
+import { createListener, type Handler, type HttpRequest, json, readOnly, redirect, withQuery } from './http/handler.ts'
+import { perSite } from './http/live-site.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts'
 import { createServeFile, createServeSite, ownPagesIn, type Site, textOf } from './http/site.ts'
@@ -23,7 +25,8 @@ import { type Log, log as realLog } from './process/log.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from './settings/config.ts'
 
 export interface Services {
-  readonly site: Site
+  /** Another one may be put in place at any time (http/live-site.ts). */
+  readonly site: () => Site
   /** The server opens its store after it starts listening, so it passes `availability` instead. */
   readonly store?: IntakeStore
   readonly availability?: Availability
@@ -42,28 +45,10 @@ const isFromThisMachine = ({ socketAddress = '', header }: HttpRequest) =>
 
 export function createApp(config: Config, services: Services): RequestListener {
   const { site, store, analytics, log = realLog, alerts = createAlerting({ log }) } = services
-  const { copy } = site
-  const availability = services.availability ?? createAvailability({ alerts, copy, ...(store && { store }) })
-  // The forms and their answers share a policy but have different inline scripts and styles.
-  const pages = [...site.ownPages.values()].flatMap(own => [
-    ...[own.plainForm, own.submissionError],
-    ...[own.stopForm, own.stopDone, own.stopError],
-  ])
-  const inline = {
-    scripts: [...new Set(pages.flatMap(page => page.inline?.scripts ?? []))],
-    styles: [...new Set(pages.flatMap(page => page.inline?.styles ?? []))],
-  }
-  const policy = contentSecurityPolicy({ inline }, site)
-  const forms = new Map(
-    Array.from(site.ownPages, ([language, { plainForm, submissionError }]) => [
-      language,
-      {
-        form: createFormPage(textOf(plainForm), copyIn(copy, language).questions),
-        problem: textOf(submissionError),
-      },
-    ]),
-  )
-  const formsIn = (language: string) => forms.get(language) ?? forms.get(ENGLISH)
+  const availability =
+    services.availability ?? createAvailability({ alerts, copy: () => site().copy, ...(store && { store }) })
+  const pages = perSite(site, current => preparePages(current, analytics?.view))
+  const policy = () => pages().policy
   const rateLimit = createRateLimit({ totalLimit: config.leadFloodLimit })
   const screen = createScreening({ config, rateLimit, alerts })
   const receive = createReceiver({
@@ -73,10 +58,11 @@ export function createApp(config: Config, services: Services): RequestListener {
     screen,
     log,
     now: Date.now,
-    renderForm: (state, language) => formsIn(language)?.form(state) ?? '',
-    renderProblem: (_, language) => formsIn(language)?.problem ?? '',
+    renderForm: (state, language) => pages().own(language).form(state),
+    renderProblem: (_, language) => pages().own(language).problem,
     policy,
   })
+  const serveSite: Handler = request => pages().serve(request)
 
   const handlers = new Map<string, Handler>([
     [OWN_LEAD_ENDPOINT, receive],
@@ -93,25 +79,51 @@ export function createApp(config: Config, services: Services): RequestListener {
       }),
     ],
   ])
-  const serveFile = createServeFile(site)
-  const serveSite = createServeSite(site, serveFile, analytics?.view)
-  const stopPages = new Map(
-    Array.from(site.ownPages, ([language, { stopForm, stopDone, stopError }]) => [
-      language,
-      { form: textOf(stopForm), done: textOf(stopDone), notRecorded: textOf(stopError) },
-    ]),
-  )
-  const answerStop = createStopHandler({ config, availability, copy, alerts, log, policy, pages: stopPages })
-  for (const language of site.ownPages.keys()) {
-    handlers.set(pathInLanguage(language, STOP_PATH), request =>
-      request.method === 'POST' ? answerStop(request) : serveSite(request),
-    )
+  const pagesIn = (language: string) => pages().own(language).stop
+  const answerStop = createStopHandler({ config, availability, site, alerts, log, policy, pagesIn })
+  // Stored consents promise them in every language, also in one that's turned off.
+  for (const path of callLanguages.map(language => pathInLanguage(language, STOP_PATH))) {
+    handlers.set(path, request => {
+      if (request.method === 'POST') return answerStop(request)
+      return site().byPath.has(path) ? serveSite(request) : redirect(307, withQuery(STOP_PATH, request))
+    })
   }
 
   return createListener(request => (handlers.get(request.path) ?? serveSite)(request), {
     headers: securityHeaders(config),
-    failed: request => serveFile(request, ownPagesIn(site, languageOfRequest(request)).error, 500),
-    isKnownPath: path => handlers.has(path) || site.byPath.has(path),
+    failed: request => pages().serveFile(request, ownPagesIn(site(), languageOfRequest(request)).error, 500),
+    isKnownPath: path => handlers.has(path) || site().byPath.has(path),
     log,
   })
+}
+
+/** What answers are made of, once for each site. */
+function preparePages(site: Site, view: Analytics['view'] | undefined) {
+  const prepared = new Map(
+    Array.from(site.ownPages, ([language, own]) => [
+      language,
+      {
+        form: createFormPage(textOf(own.plainForm), copyIn(site.copy, language).questions),
+        problem: textOf(own.submissionError),
+        stop: { form: textOf(own.stopForm), done: textOf(own.stopDone), notRecorded: textOf(own.stopError) },
+      },
+    ]),
+  )
+  type Prepared = NonNullable<ReturnType<typeof prepared.get>>
+  // The forms and their answers share a policy but have different inline scripts and styles.
+  const pages = [...site.ownPages.values()].flatMap(own => [
+    ...[own.plainForm, own.submissionError],
+    ...[own.stopForm, own.stopDone, own.stopError],
+  ])
+  const inline = {
+    scripts: [...new Set(pages.flatMap(page => page.inline?.scripts ?? []))],
+    styles: [...new Set(pages.flatMap(page => page.inline?.styles ?? []))],
+  }
+  const serveFile = createServeFile(site)
+  return {
+    serveFile,
+    serve: createServeSite(site, serveFile, view),
+    policy: contentSecurityPolicy({ inline }, site),
+    own: (language: string) => (prepared.get(language) ?? prepared.get(ENGLISH)) as Prepared,
+  }
 }

@@ -1,7 +1,7 @@
 /** Starts the server and shuts it down gracefully. */
 import { createServer, type RequestListener } from 'node:http'
 import { hostname } from 'node:os'
-import { HOUR, MINUTE } from '../domain/durations.ts'
+import { HOUR, MINUTE, SECOND } from '../domain/durations.ts'
 import { type AlertingOptions, createAlerting } from './alerts/alerting.ts'
 import type { Alerts } from './alerts/alerts.ts'
 import { httpsUrls, watchCertificates } from './alerts/https-certificates.ts'
@@ -11,11 +11,13 @@ import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
 import { createDeliveryWorker } from './delivery/worker.ts'
 import { CannotListen, createLimitedServer, listen } from './http/limited-server.ts'
-import { BUILT_SITE, loadSite, type Site, SiteUnusable } from './http/site.ts'
+import { createLiveSite, type LiveSite } from './http/live-site.ts'
+import { BUILT_SITE, type Site, SiteUnusable } from './http/site.ts'
+import type { ServerCopy } from './http/site-manifest.ts'
 import { type Availability, createAvailability } from './intake/availability.ts'
 import { createStopLog, raiseUnlogged } from './intake/stop-log.ts'
 import { exit, fail, stopOnSignals } from './process/exit.ts'
-import { announceUrl, describeError, log } from './process/log.ts'
+import { announceUrl, describeError, log, logOnceAMinute } from './process/log.ts'
 import { createMetrics } from './process/metrics.ts'
 import { retryUntilDone } from './process/retry.ts'
 import { repeat } from './process/timers.ts'
@@ -48,12 +50,13 @@ const METRICS_HOST = '127.0.0.1'
 
 async function start(): Promise<void> {
   const config = loadConfig()
-  const site = loadSite(BUILT_SITE)
+  const live = createLiveSite(BUILT_SITE)
+  const { site } = live
   const metrics = config.metricsPort === null ? null : createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
   const [siteHost, source] = [new URL(config.siteUrl).host, `${hostname()}:${config.port}`]
   const alertOptions = { site: siteHost, source, timeZone: config.timeZone, url: config.alertUrl, log }
   const alerting = createAlerting(alertOptions)
-  const availability = createAvailability({ alerts: alerting, copy: site.copy })
+  const availability = createAvailability({ alerts: alerting, copy: () => site().copy })
   const analytics = createAnalytics(config, { site, log })
   const app = createApp(config, { site, availability, alerts: alerting, analytics })
   const { server, drain } = createLimitedServer(metrics?.countRequests(app) ?? app, { alerts: alerting, log })
@@ -109,13 +112,14 @@ async function start(): Promise<void> {
   analytics.start(store)
   alerting.attach(store)
   stops.push(startWatch({ config, site, store, availability, alerts: alerting }))
+  stops.push(followSite(live, store))
   stops.push(startSearchIndexer(store, error => log('search_index_failed', describeError(error))))
   stops.push(await startDeliveries({ config, store, alerts: alerting, signal }))
 }
 
 interface Intake {
   readonly config: Config
-  readonly site: Site
+  readonly site: () => Site
   readonly availability: Availability
   readonly stopLog: Append
 }
@@ -126,16 +130,33 @@ async function startIntake(store: Store, { config, site, availability, stopLog }
     // After an upgrade, before anyone can submit or call.
     const planned = await store.planStaleStories(config.callingHours)
     if (planned > 0) log('calls_planned', { numbers: planned })
-    for (const { consent, questionnaire } of Object.values(site.copy.languages)) {
-      await store.saveConsentText(consent)
-      await store.saveQuestionnaire(questionnaire)
-    }
+    await saveShownTexts(store, site().copy)
     await availability.open(withChangeLog(store, config.erasureList, stopLog))
     return store
   } catch (error) {
     await store.close()
     throw error
   }
+}
+
+/** Before a page shows them, so a lead's version is known. */
+async function saveShownTexts(store: Store, { languages }: ServerCopy): Promise<void> {
+  for (const { consent, questionnaire } of Object.values(languages)) {
+    await store.saveConsentText(consent)
+    await store.saveQuestionnaire(questionnaire)
+  }
+}
+
+/** Serves a site that's put in place while the server runs. If the store is down, or the site is broken, it tries again. */
+function followSite(live: LiveSite, store: Store) {
+  const logRarely = logOnceAMinute(log)
+  return repeat(SECOND, async () => {
+    try {
+      if (await live.follow(next => saveShownTexts(store, next.copy))) log('site_switched')
+    } catch (error) {
+      logRarely('site_not_switched', describeError(error))
+    }
+  })
 }
 
 interface Work {
@@ -149,8 +170,14 @@ interface Watched extends Work {
 }
 
 /** Runs the checks that raise alerts, every minute. Returns a function that stops them. */
-function startWatch({ config, site, store, availability, alerts }: Work & { site: Site; availability: Availability }) {
-  const checkLaunch = createLaunchWatch({ launch: site.launch, settings: launchSettings(config), alerts })
+function startWatch({
+  config,
+  site,
+  store,
+  availability,
+  alerts,
+}: Work & { site: () => Site; availability: Availability }) {
+  const checkLaunch = createLaunchWatch({ launch: () => site().launch, settings: launchSettings(config), alerts })
   const checkStore = createStoreWatch({
     store,
     alerts,

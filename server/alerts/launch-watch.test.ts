@@ -22,7 +22,7 @@ function start(
   vi.setSystemTime(day)
   const lines: string[] = []
   const check = createLaunchWatch({
-    launch: { points, justified },
+    launch: () => ({ points, justified }),
     settings: { ...readySettings, ...changed },
     alerts: {
       raise: (code, _text, { detail = {} } = {}) => lines.push(`${code} ${detail['count']}: ${detail['names']}`),

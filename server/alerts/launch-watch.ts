@@ -12,7 +12,8 @@ import type { Config } from '../settings/config.ts'
 import type { AlertCode, Alerts } from './alerts.ts'
 
 interface LaunchWatchOptions {
-  readonly launch: LaunchNotes
+  /** Changes when another site is built. */
+  readonly launch: () => LaunchNotes
   readonly settings: LaunchSettings
   readonly alerts: Alerts
 }
@@ -20,10 +21,6 @@ interface LaunchWatchOptions {
 /** Returns a function that runs the checks. It does nothing on plain http: a site on http isn't public yet. */
 export function createLaunchWatch({ launch, settings, alerts }: LaunchWatchOptions): () => void {
   if (!settings.siteUrl.startsWith('https:')) return () => {}
-  const points = [...launch.points, ...settingFindings(settings)].filter(
-    point => !launch.justified.includes(idOf(point)),
-  )
-
   function report(code: AlertCode, found: readonly LaunchPoint[], text: string): void {
     // Leaves out the names of people quoted in testimonials.
     const ids = found.map(point => (point.code.includes('testimonial') ? point.code : idOf(point)))
@@ -33,6 +30,8 @@ export function createLaunchWatch({ launch, settings, alerts }: LaunchWatchOptio
   }
 
   return () => {
+    const { points: found, justified } = launch()
+    const points = [...found, ...settingFindings(settings)].filter(point => !justified.includes(idOf(point)))
     const today = new Date().toISOString().slice(0, 10)
     const open = openOn(points, today)
     const soon = expiringOn(points, today)

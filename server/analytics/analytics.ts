@@ -31,7 +31,7 @@ type AnalyticsStore = Pick<Store, 'addPageCounts' | 'rollUpLeads' | 'variantSecr
 type AnalyticsConfig = Pick<Config, 'timeZone' | 'publicHostname' | 'trustProxy'>
 
 export interface AnalyticsServices {
-  readonly site: Pick<Site, 'byPath' | 'variants' | 'copy'>
+  readonly site: () => Pick<Site, 'byPath' | 'variants' | 'copy'>
   readonly log: Log
   readonly now?: () => number
 }
@@ -61,18 +61,20 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   let stopWork: () => Promise<unknown> = async () => {}
   // Use a local secret until we've read the shared one from the store.
   let secret = newSecret()
-  let hasSharedSecret = site.variants.size === 0
+  let hasSharedSecret = false
 
   const addressOf = ({ socketAddress, header }: Visit) => clientAddress(socketAddress, header('x-forwarded-for'))
-  const hasQuestionnaire = (path: string) => site.byPath.get(path)?.sendsLeads === true
+  const hasQuestionnaire = (path: string) => site().byPath.get(path)?.sendsLeads === true
   const variantNamed = (path: string, name: string | null) =>
-    site.variants.get(path)?.find(({ variant }) => variant?.name === name)
+    site()
+      .variants.get(path)
+      ?.find(({ variant }) => variant?.name === name)
   const previewOf = (path: string, query: string) =>
     query.includes(VARIANT_PARAMETER)
       ? variantNamed(path, new URLSearchParams(query).get(VARIANT_PARAMETER))
       : undefined
   const assigned = (request: Visit, path: string) => {
-    const variants = site.variants.get(path)
+    const variants = site().variants.get(path)
     return variants?.[pickVariant(secret, addressOf(request), today(), variants.length)]
   }
 
@@ -104,7 +106,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     const page = cameFrom(request)
     const query = new URLSearchParams(request.query)
     const [from, to] = [Number(query.get('from')), Number(query.get('to'))]
-    const last = copyIn(site.copy, ENGLISH).questions.length + 1
+    const last = copyIn(site().copy, ENGLISH).questions.length + 1
     const isPlausible = Number.isInteger(from) && Number.isInteger(to) && from >= 0 && to <= last
     if (page === null || !isPlausible || visitorKind(request) !== 'views') return
     // Use the variant the page reports: the assignment changes at midnight.

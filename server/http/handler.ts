@@ -39,9 +39,12 @@ export function text(status: number, body: string, headers?: Headers): HttpRespo
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body }
 }
 
-export function redirect(status: 303 | 308, location: string): HttpResponse {
+export function redirect(status: 303 | 307 | 308, location: string): HttpResponse {
   return { status, headers: { location }, body: '' }
 }
+
+export const withQuery = (path: string, { query }: Pick<HttpRequest, 'query'>) =>
+  query === '' ? path : `${path}?${query}`
 
 const READ_METHODS = ['GET', 'HEAD']
 

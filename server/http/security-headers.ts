@@ -24,6 +24,9 @@ export interface LeadSettings {
 
 const TRUSTED_FORM_HOSTS = ['https://api.trustedform.com', 'https://cdn.trustedform.com']
 
+/** For pictures that someone opens on their own: a drawing can't load or run anything. */
+export const ASSET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
 /** A page's policy. Allows our own files, its inline blocks (by hash), and the endpoint it sends leads to. */
 export function contentSecurityPolicy(page: Pick<SiteFile, 'inline' | 'sendsLeads'>, settings: LeadSettings): string {
   const { scripts = [], styles = [] } = page.inline ?? {}

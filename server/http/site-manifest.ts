@@ -21,6 +21,8 @@ export interface SiteFile {
   readonly variant?: { readonly of: string; readonly name: string }
   /** For pages: hashes of the inline scripts and styles. */
   readonly inline?: InlineHashes
+  /** A file of an earlier site, which open pages may still import. Left out of sites that are built after this time. */
+  readonly until?: number
 }
 
 export type Encoding = 'br' | 'gzip'
@@ -98,6 +100,8 @@ export interface SiteManifest {
   readonly trustedForm: TrustedFormMode
   readonly copy: ServerCopy
   readonly launch: LaunchNotes
+  /** Paths that earlier sites had, which lead to another page now. */
+  readonly formerPaths: readonly string[]
   readonly files: readonly SiteFile[]
 }
 

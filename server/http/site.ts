@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ENGLISH, fileIn, languageOfPath } from '../../domain/languages.ts'
-import { type Handler, type HttpRequest, type HttpResponse, readOnly, redirect } from './handler.ts'
-import { contentSecurityPolicy, type LeadSettings } from './security-headers.ts'
+import { ENGLISH, fileIn, languageOfPath, pathWithoutLanguage } from '../../domain/languages.ts'
+import { type Handler, type HttpRequest, type HttpResponse, readOnly, redirect, withQuery } from './handler.ts'
+import { ASSET_POLICY, contentSecurityPolicy, type LeadSettings } from './security-headers.ts'
 import {
   type Encoding,
   ERROR_FILE,
@@ -103,7 +103,8 @@ export function readManifest(folder: string): SiteManifest {
     // Missing or incomplete. The build writes it last.
     throw new SiteUnusable('The site is not built. Run `npm run build` first.')
   }
-  if (manifest.copy?.calls === undefined || manifest.launch === undefined) {
+  const { copy, formerPaths } = manifest
+  if ([copy?.languages, copy?.calls, formerPaths].includes(undefined)) {
     throw new SiteUnusable('The site was built by an older version of this program. Run `npm run build`.')
   }
   return manifest as SiteManifest
@@ -139,13 +140,19 @@ export function createServeSite(
   view = (_: HttpRequest, page: LoadedFile) => page,
 ): Handler {
   return readOnly(request => {
-    const { path, query } = request
+    const { path } = request
     const file = site.byPath.get(path)
     if (file) return serveFile(request, file.inline ? view(request, file) : file)
     const withoutSlash = withoutTrailingSlashes(path)
     // The home page in another language is a folder: `/es/`.
-    const meant = [withoutSlash, `${withoutSlash}/`].find(each => each !== path && site.byPath.has(each))
-    if (meant !== undefined && meant !== '/') return redirect(308, query === '' ? meant : `${meant}?${query}`)
+    const places = [withoutSlash, `${withoutSlash}/`]
+    const meant = places.find(each => each !== path && site.byPath.has(each))
+    if (meant !== undefined && meant !== '/') return redirect(308, withQuery(meant, request))
+    // Ads and open forms still lead to a page that was taken away. It may come back, so browsers don't keep the redirect.
+    if (places.some(each => site.formerPaths.includes(each))) {
+      const english = pathWithoutLanguage(path)
+      return redirect(307, withQuery(site.byPath.has(english) ? english : '/', request))
+    }
     return serveFile(request, ownPagesIn(site, languageOfPath(path)).notFound, 404)
   })
 }
@@ -196,6 +203,7 @@ function readyResponse(
     etag,
     ...(file.encodings.length > 0 && { vary: 'accept-encoding' }),
     ...(file.inline && { 'content-security-policy': contentSecurityPolicy(file, settings) }),
+    ...(file.immutable && { 'content-security-policy': ASSET_POLICY }),
   }
   const encoded = { ...headers, ...(encoding !== 'identity' && { 'content-encoding': encoding }) }
   return {

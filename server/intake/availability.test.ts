@@ -54,7 +54,7 @@ function create(probeTimeoutMs = 10_000): Availability {
       es: { ...rest, consent: 'mostrado ahora', questionnaire: 'preguntado ahora' },
     },
   }
-  return createAvailability({ alerts, copy, log: () => {}, tick: clock.now, probeTimeoutMs })
+  return createAvailability({ alerts, copy: () => copy, log: () => {}, tick: clock.now, probeTimeoutMs })
 }
 
 const full = () => new StoreUnavailable('the disk is full.')
@@ -193,7 +193,7 @@ test('an unexpected error is reported without its message, which might quote wha
 const knows = (version: string) => availability.isKnown('consent', version)
 
 test('current versions and all versions in the store are known without another query', async () => {
-  const { consent = '', questionnaire = '' } = availability.shown.get('en') ?? {}
+  const { consent = '', questionnaire = '' } = availability.shown().get('en') ?? {}
   expect(versionQueries).toBe(1)
   expect(await Promise.all([consent, consentVersion].map(knows))).toEqual([true, true])
   expect(await availability.isKnown('questionnaire', questionnaire)).toBe(true)
@@ -226,9 +226,9 @@ test('if looking up a version fails, the next request tries again', async () => 
 })
 
 test('a current consent tells the language of the page; an older one doesn’t', async () => {
-  const spanish = availability.shown.get('es')?.consent ?? ''
+  const spanish = availability.shown().get('es')?.consent ?? ''
   expect(await knows(spanish)).toBe(true)
   expect(availability.languageOf(spanish)).toBe('es')
-  expect(availability.languageOf(availability.shown.get('en')?.consent ?? '')).toBe('en')
+  expect(availability.languageOf(availability.shown().get('en')?.consent ?? '')).toBe('en')
   expect(availability.languageOf(consentVersion)).toBeNull()
 })

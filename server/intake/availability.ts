@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE } from '../../domain/durations.ts'
 import type { Alerts } from '../alerts/alerts.ts'
+import { perSite } from '../http/live-site.ts'
 import type { ServerCopy } from '../http/site-manifest.ts'
 import { describeError, type Log, log as realLog } from '../process/log.ts'
 import { versionOf } from '../store/leads/presented.ts'
@@ -49,7 +50,7 @@ export type Availability = ReturnType<typeof createAvailability>
 
 interface AvailabilityOptions {
   readonly alerts: Alerts
-  readonly copy: Pick<ServerCopy, 'languages'>
+  readonly copy: () => Pick<ServerCopy, 'languages'>
   readonly store?: IntakeStore
   readonly log?: Log
   /** A monotonic clock. */
@@ -60,14 +61,20 @@ interface AvailabilityOptions {
 export function createAvailability(options: AvailabilityOptions) {
   const { alerts, copy, log = realLog, tick = () => performance.now(), probeTimeoutMs = PROBE_TIMEOUT_MS } = options
   let store = options.store ?? null
-  /** The versions that this server's pages send with a lead, by language. */
-  const shown = new Map(
-    Object.entries(copy.languages).map(([language, { consent, questionnaire }]) => [
-      language,
-      { consent: versionOf(consent), questionnaire: versionOf(questionnaire) },
-    ]),
-  )
-  const current = [...shown.values()]
+  const known = { consent: new Set<string>(), questionnaire: new Set<string>() }
+  const languages = new Map<string, string>()
+  /** The versions that this server's pages send with a lead, by language. Open pages go on sending those of earlier sites. */
+  const shown = perSite(copy, ({ languages: copies }) => {
+    const versions = new Map<string, { readonly consent: string; readonly questionnaire: string }>()
+    for (const [language, copyThere] of Object.entries(copies)) {
+      const [consent, questionnaire] = [versionOf(copyThere.consent), versionOf(copyThere.questionnaire)]
+      versions.set(language, { consent, questionnaire })
+      languages.set(consent, language)
+      known.consent.add(consent)
+      known.questionnaire.add(questionnaire)
+    }
+    return versions
+  })
 
   const startedAt = tick()
   let openError: unknown = new StoreUnavailable('the store is still opening.')
@@ -77,10 +84,6 @@ export function createAvailability(options: AvailabilityOptions) {
   let captureFailedAt = never
   let captureError: unknown
 
-  const known = {
-    consent: new Set(current.map(({ consent }) => consent)),
-    questionnaire: new Set(current.map(({ questionnaire }) => questionnaire)),
-  }
   let versionsReadAt = never
   let readingVersions = Promise.resolve()
 
@@ -134,6 +137,7 @@ export function createAvailability(options: AvailabilityOptions) {
 
   /** Whether any of our servers has ever shown this version of the text. */
   async function isKnown(text: keyof typeof known, version: string): Promise<boolean> {
+    shown()
     if (known[text].has(version)) return true
     if (!/^[0-9a-f]{64}$/.test(version)) return false
     // Another server might have shown it first. Ask the store, using one query for all waiting requests.
@@ -165,9 +169,11 @@ export function createAvailability(options: AvailabilityOptions) {
 
   return {
     shown,
-    /** The language of a consent that this server's pages show; null for an older version. */
-    languageOf: (consentVersion: string) =>
-      [...shown].find(([, { consent }]) => consent === consentVersion)?.[0] ?? null,
+    /** The language of a consent that this server's pages have shown; null if that was before it was started. */
+    languageOf(consentVersion: string): string | null {
+      shown()
+      return languages.get(consentVersion) ?? null
+    },
     async open(opened: IntakeStore): Promise<void> {
       store = opened
       readingVersions = readVersions()

@@ -10,7 +10,7 @@ import type { Availability } from './availability.ts'
 
 export interface ReaderServices {
   readonly config: Pick<Config, 'publicHostname' | 'campaignParameters'>
-  readonly site: Pick<Site, 'trustedForm' | 'copy'>
+  readonly site: () => Pick<Site, 'trustedForm' | 'copy'>
   readonly availability: Pick<Availability, 'isKnown' | 'shown' | 'languageOf'>
   readonly now: () => number
 }

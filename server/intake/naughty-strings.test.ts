@@ -32,7 +32,9 @@ onEachEngine('a naughty string', harness => {
     await harness.store.saveConsentText(consent)
     await harness.store.saveQuestionnaire(questionnaire)
     const config = readConfig({ CRM_STOP_SECRET: secret, TRUST_PROXY: '127.0.0.1', LEAD_FLOOD_LIMIT: '100000' })
-    server = await listen(createApp(config, { site, store: harness.store, log: () => {}, alerts: { raise: () => {} } }))
+    server = await listen(
+      createApp(config, { site: () => site, store: harness.store, log: () => {}, alerts: { raise: () => {} } }),
+    )
   })
   afterEach(() => server.close())
 

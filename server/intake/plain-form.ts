@@ -52,17 +52,17 @@ export type RenderForm = (state: FormState, language: string) => string
 const ECHO_LIMIT = EMAIL_MAX_LENGTH
 
 export function createReadForm(services: ReaderServices, renderForm: RenderForm): ReadRequest {
-  const { config, availability, now } = services
-  const { formPages } = services.site.copy
+  const { config, site, availability, now } = services
   const ownHosts = createOwnHosts(config.publicHostname)
 
   return async request => {
     const { header, query, isQueryTruncated } = request
     const language = languageOfQuery(query)
-    const copy = copyIn(services.site.copy, language)
+    const { copy: words } = site()
+    const copy = copyIn(words, language)
     const questionNames = copy.questions.map((_, index) => questionField(index + 1))
-    const questionnaireVersion =
-      (availability.shown.get(language) ?? availability.shown.get(ENGLISH))?.questionnaire ?? ''
+    const shown = availability.shown()
+    const questionnaireVersion = (shown.get(language) ?? shown.get(ENGLISH))?.questionnaire ?? ''
     if (isQueryTruncated) return refuse(414, 'The URL is too long.')
     const isOwnHost = ownHosts(header)
     if (!isFromOwnPage(header, isOwnHost)) return refuse(403, 'Leads can only be sent from this site’s pages.')
@@ -93,11 +93,11 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
       return { response: redirect(303, withCampaign(pathInLanguage(language, '/decline'), campaign)) }
     }
 
-    const page = formPages.find(each => each === fields['page']) ?? pathInLanguage(language, '/')
+    const page = words.formPages.find(each => each === fields['page']) ?? pathInLanguage(language, '/')
     const variant = readVariant(fields['variant'], header('referer'))
     const today = new Date(now())
     const parsed = parseContact(fields, today.getUTCFullYear())
-    const doubts = parsed.valid ? doubtsAbout(parsed.contact, services.site.copy.ages, today) : {}
+    const doubts = parsed.valid ? doubtsAbout(parsed.contact, words.ages, today) : {}
     const askedBefore = readAsked(fields['asked'] ?? '')
     const contactErrors: ContactErrors = parsed.valid ? unconfirmed(doubts, parsed.contact, askedBefore) : parsed.errors
     if (!parsed.valid || unanswered.length > 0 || Object.keys(contactErrors).length > 0) {

@@ -40,7 +40,7 @@ export interface ReceiverServices extends ReaderServices {
   /** The error page for visitors without JavaScript. */
   readonly renderProblem: (status: number, language: string) => string
   /** The Content-Security-Policy for the receiver's own pages. */
-  readonly policy: string
+  readonly policy: () => string
 }
 
 const RETRY_AFTER_SECONDS = 30
@@ -53,7 +53,7 @@ interface Channel {
   readonly accepted: (request: HttpRequest, lead: ReadLead, token: string) => HttpResponse
   readonly refused: (refusal: Refusal, request: HttpRequest) => HttpResponse
   readonly givesToken: boolean
-  readonly headers: HttpResponse['headers']
+  readonly headers: () => HttpResponse['headers']
 }
 
 export function createReceiver(services: ReceiverServices): Handler {
@@ -64,7 +64,7 @@ export function createReceiver(services: ReceiverServices): Handler {
     accepted: (_, __, token) => json(202, { status: 'accepted', token }),
     refused: ({ status, message, headers }) => json(status, { status: 'refused', message }, headers),
     givesToken: true,
-    headers: noStore,
+    headers: () => noStore,
   }
   const plainForm: Channel = {
     read: createReadForm(services, services.renderForm),
@@ -73,7 +73,7 @@ export function createReceiver(services: ReceiverServices): Handler {
     refused: ({ status, headers }, { query }) =>
       html(status, services.renderProblem(status, languageOfQuery(query)), headers),
     givesToken: false,
-    headers: { ...noStore, 'content-security-policy': services.policy },
+    headers: () => ({ ...noStore, 'content-security-policy': services.policy() }),
   }
 
   /** Returns null once the lead is on disk, whether it's new, a repeat, or on hold. */
@@ -91,7 +91,8 @@ export function createReceiver(services: ReceiverServices): Handler {
         clientAddress,
         userAgent,
         ...(tokenHash !== null && { tokenHash }),
-        holdReason: spamReason(facts.contact) ?? implausible(facts.contact, confirmed, site.copy.ages, new Date(now())),
+        holdReason:
+          spamReason(facts.contact) ?? implausible(facts.contact, confirmed, site().copy.ages, new Date(now())),
         deliver: config.webhookUrl !== null,
         announceRepeat: config.webhookRepeats,
         callFromDesk: config.callList,
@@ -131,7 +132,7 @@ export function createReceiver(services: ReceiverServices): Handler {
       return json(405, { status: 'refused', message }, { ...noStore, allow: 'GET, POST' })
     }
     const { status, headers, body } = await receive(request, channel)
-    return { status, headers: { ...channel.headers, ...headers }, body }
+    return { status, headers: { ...channel.headers(), ...headers }, body }
   }
 }
 
@@ -152,7 +153,7 @@ function createReadQuery({ config, site, availability, now }: ReaderServices): R
     const language = availability.languageOf(consentVersion) ?? languageOfPath(source.page)
     const parsed = parseContact(firstValues(fields), new Date(now()).getUTCFullYear())
     if (!parsed.valid) {
-      const errors = errorMessages(parsed.errors, copyIn(site.copy, language).contactMessages)
+      const errors = errorMessages(parsed.errors, copyIn(site().copy, language).contactMessages)
       return { response: json(422, { status: 'invalid', errors }) }
     }
     // Accept the lead even if its questionnaire version is missing or unknown.
@@ -165,7 +166,7 @@ function createReadQuery({ config, site, availability, now }: ReaderServices): R
         language,
         variant: readVariant(header('x-page-variant'), header('referer')),
         certificate: parseCertificate(fields.getAll(CERTIFICATE_FIELD)),
-        trustedForm: site.trustedForm,
+        trustedForm: site().trustedForm,
         consentVersion,
         questionnaireVersion: (await availability.isKnown('questionnaire', claimed)) ? claimed : null,
       },

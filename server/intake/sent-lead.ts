@@ -8,6 +8,7 @@ import { goodTimes } from '../../domain/calling/good-times.ts'
 import { createCallingClock } from '../../domain/calling/hours.ts'
 import type { PreferredTime } from '../../domain/calling/story-events.ts'
 import { HOUR } from '../../domain/durations.ts'
+import { languageOfPath } from '../../domain/languages.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { formatPhone, phoneDigits } from '../../domain/phone.ts'
 import { doubtsAbout } from '../../domain/plausibility.ts'
@@ -63,10 +64,11 @@ export function createSentLeadHandler(services: SentLeadServices): Handler {
     const { header } = request
     const consentVersion = header('x-consent-version') ?? ''
     if (!(await availability.isKnown('consent', consentVersion))) return refused
-    const language = availability.languageOf(consentVersion) ?? 'en'
+    const page = URL.parse(header('referer') ?? '')?.pathname ?? '/'
+    const language = availability.languageOf(consentVersion) ?? languageOfPath(page)
     const typed = fields['newPhone'] ?? ''
     const parsed = parseContact({ ...contact, phone: typed }, new Date(now()).getUTCFullYear())
-    const messages = copyIn(site.copy, language).contactMessages
+    const messages = copyIn(site().copy, language).contactMessages
     const doubt = parsed.valid ? doubtsAbout(parsed.contact, null, new Date(now())).phone : parsed.errors.phone
     if (doubt && !(parsed.valid && fields['asked'] === typed)) {
       return json(422, { status: 'invalid', message: messages[doubt] }, NO_STORE)

@@ -35,7 +35,7 @@ onEachEngine('a stop', harness => {
       },
     })
     const raise = (code: string) => alerts.push(code)
-    return listen(createApp(readConfig(env), { site, store, log: () => {}, alerts: { raise } }))
+    return listen(createApp(readConfig(env), { site: () => site, store, log: () => {}, alerts: { raise } }))
   }
   beforeEach(async () => {
     alerts = []

@@ -28,11 +28,10 @@ export interface StopPages {
 export interface StopServices {
   readonly config: Pick<Config, 'trustProxy'>
   readonly availability: Pick<Availability, 'store'>
-  readonly copy: ServerCopy
-  /** By language. */
-  readonly pages: ReadonlyMap<string, StopPages>
+  readonly site: () => { readonly copy: ServerCopy }
+  readonly pagesIn: (language: string) => StopPages
   /** The Content-Security-Policy for them. */
-  readonly policy: string
+  readonly policy: () => string
   readonly alerts: Alerts
   readonly log: Log
 }
@@ -47,7 +46,7 @@ const FLOOD = 200
 const MAX_WAITING = 300
 
 export function createStopHandler(services: StopServices): Handler {
-  const { config, availability, copy, pages: pagesByLanguage, policy, alerts, log } = services
+  const { config, availability, site, pagesIn, policy, alerts, log } = services
   const clientAddress = createClientAddress(config.trustProxy)
   const logRarely = logOnceAMinute(log)
   const requests = createRateLimit({
@@ -76,14 +75,14 @@ export function createStopHandler(services: StopServices): Handler {
   return async request => {
     const { header, socketAddress, path } = request
     const language = languageOfPath(path)
-    const pages = pagesByLanguage.get(language) as StopPages
-    const headers = { 'cache-control': 'no-store', 'content-security-policy': policy }
+    const pages = pagesIn(language)
+    const headers = { 'cache-control': 'no-store', 'content-security-policy': policy() }
     const notRecorded = (status: number, more = {}) => html(status, pages.notRecorded, { ...headers, ...more })
     if (isFromAnotherSite(header)) return notRecorded(403)
     const body = await readBody(request)
     // The rest of the body may still be arriving, so the connection can't be reused.
     if (!(body instanceof URLSearchParams)) return notRecorded(body.status, { connection: 'close' })
-    const { contacts, typed, errors } = readStop(firstValues(body), copyIn(copy, language))
+    const { contacts, typed, errors } = readStop(firstValues(body), copyIn(site().copy, language))
     if (Object.keys(errors).length > 0) return html(422, fillIn(pages.form, typed, errors), headers)
 
     const address = clientAddress(socketAddress, header('x-forwarded-for'))

@@ -126,6 +126,8 @@ export const logEvents = {
   stopping: 'stopping',
   still_stopping: 'still stopping',
   stopped: 'stopped',
+  site_switched: 'serving the site that was published',
+  site_not_switched: 'can’t switch to the site that was published; will retry',
   service_crashed: 'the server crashed',
   service_running_again: 'the server is running again',
 

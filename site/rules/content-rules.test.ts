@@ -78,7 +78,12 @@ test.each<[string, readonly Partial<CheckedContent>[]]>([
   ],
   [variant, ['Two words', 'original', '', 'a'.repeat(21)].map(name => variants(name))],
   ['Expected a unique name', [variants('plain', 'plain')]],
-  [path, ['/', 'veterans', '/Veterans', '/a/b', '/advertorial', '/what now'].map(each => landingPages(each))],
+  [
+    path,
+    ['/', 'veterans', '/Veterans', '/a/b', '/advertorial', '/what now', '/error', '/api', '/fr'].map(each =>
+      landingPages(each),
+    ),
+  ],
   [path, [landingPages('/twice', '/twice')]],
   [url, ['', ' ', 'www.acme.test/privacy', '//acme.test', 'javascript:alert(1)'].map(privacy)],
   ["answer: ' ': This text can’t be empty.", [inLanding({ faq: { items: [{ question: 'Why?', answer: ' ' }] } })]],

@@ -162,10 +162,14 @@ function checkVariants(variants: CheckedContent['headlineVariants']): void {
 }
 
 const PATH = /^\/[a-z0-9]+(?:-[a-z0-9]+)*$/
+/** What the server answers itself, the folders of other languages and variants, and the files of pages without a path. */
+const OWN_NAMES =
+  /^\/(api|assets|healthz|readyz|variants|[a-z]{2}|index|error|not-found|plain-form|submission-error|stop-(form|done|error))$/
 function checkLandingPages({ landingPages, takenPaths }: CheckedContent): void {
   const paths = landingPages.map(({ path }) => path)
   const wrong = paths.find(
-    (path, index) => !PATH.test(path) || takenPaths.includes(path) || paths.indexOf(path) < index,
+    (path, index) =>
+      !PATH.test(path) || OWN_NAMES.test(path) || takenPaths.includes(path) || paths.indexOf(path) < index,
   )
   if (wrong === undefined) return
   throw errorIn(

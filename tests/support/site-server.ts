@@ -58,7 +58,7 @@ export async function startSite({
   const logged: string[] = []
   const log: Log = (code, { durationMs, status, ...detail } = {}) =>
     void logged.push(JSON.stringify({ code, ...detail }))
-  const app = createApp(config, { site, store, log, ...rest })
+  const app = createApp(config, { site: () => site, store, log, ...rest })
   let gate = Promise.resolve()
   let failing: { pattern: RegExp | null; paths: string[] } = { pattern: null, paths: [] }
   const server = await listen(async (request, response) => {

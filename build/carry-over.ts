@@ -1,0 +1,43 @@
+/**
+ * What a published site takes over from the one before it. Pages that are open import their scripts and pictures by hash, and ads
+ * and forms lead to pages that are gone.
+ */
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DAY } from '../domain/durations.ts'
+import { type Encoding, MANIFEST_FILE, type SiteFile, type SiteManifest } from '../server/http/site-manifest.ts'
+
+const extensions: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
+
+/** How long a file is served after the last site that used it. */
+const KEPT_MS = DAY
+
+/** Copies files from the site in `before`, if there is one, and returns the manifest that lists them. */
+export function carryOver(next: SiteManifest, folder: string, before: string | null, now = Date.now()): SiteManifest {
+  const last = before === null ? null : readManifest(before)
+  if (before === null || last === null) return next
+  const paths = new Set(next.files.map(({ path }) => path))
+  const gone = last.files.filter(({ path }) => path !== null && !paths.has(path))
+  const kept = gone
+    .filter(({ immutable }) => immutable)
+    .map((file): SiteFile => ({ ...file, until: file.until ?? now + KEPT_MS }))
+    .filter(({ until = 0 }) => until > now)
+  for (const file of kept) copy(file, before, folder)
+  const pages = gone.flatMap(({ path, type }) => (path !== null && type.startsWith('text/html') ? [path] : []))
+  const formerPaths = [...new Set([...last.formerPaths, ...pages])].filter(path => !paths.has(path))
+  return { ...next, formerPaths, files: [...next.files, ...kept] }
+}
+
+/** Null for one that an older version built. */
+function readManifest(folder: string): SiteManifest | null {
+  const file = join(folder, MANIFEST_FILE)
+  const manifest: SiteManifest | null = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
+  return manifest?.formerPaths ? manifest : null
+}
+
+function copy({ file, encodings }: SiteFile, from: string, to: string): void {
+  mkdirSync(dirname(join(to, file)), { recursive: true })
+  for (const end of ['', ...encodings.map(encoding => extensions[encoding])]) {
+    copyFileSync(join(from, file + end), join(to, file + end))
+  }
+}
