@@ -8,11 +8,11 @@ import type { RestoreOrder } from './sqlite/backup.ts'
 import { BUSY_TIMEOUT_MS, isNewStore, MARKER, movedStore, oldStoresIn, storeFile } from './sqlite/files.ts'
 import type { Store } from './store.ts'
 import { StoreUnavailable, StoreUnusable } from './store-errors.ts'
-import type { UsedSettings } from './upgrades/used-settings.ts'
+import { defaultSettings, type UsedSettings } from './upgrades/used-settings.ts'
 import { withChangeLog } from './upkeep/change-log.ts'
 import type { StoreHealth } from './upkeep/upkeep.ts'
 
-export interface StoreSettings extends UsedSettings {
+export interface StoreSettings extends Partial<UsedSettings> {
   /** The absolute path of the embedded store's folder. */
   readonly dataDir: string
   /** The PostgreSQL database to use instead; null for the embedded store. */
@@ -53,10 +53,10 @@ export async function openStore(
 }
 
 /** Only these can be sent to a worker. */
-const usedSettings = ({ callList = false, webhookUrl = null }: StoreSettings): UsedSettings => ({
-  callList,
-  webhookUrl,
-})
+const usedSettings = ({
+  callList = defaultSettings.callList,
+  webhookUrl = defaultSettings.webhookUrl,
+}: StoreSettings): UsedSettings => ({ callList, webhookUrl })
 
 /**
  * On the mount point of a disk that isn't mounted, there's no store, either. Leads stored there would be out of sight once the disk

@@ -1,7 +1,7 @@
 /** The store for multiple machines: any number of replicas on one PostgreSQL database. */
 import type { Parameter, Sql, SqlPort } from '../sql.ts'
 import { createStore, type Store } from '../store.ts'
-import type { UsedSettings } from '../upgrades/used-settings.ts'
+import { defaultSettings, type UsedSettings } from '../upgrades/used-settings.ts'
 import type { EngineHealth } from '../upkeep/upkeep.ts'
 import { type Connections, connectTo, NOW, QUERY_TIMEOUT_MS, sqlOn, transact } from './connections.ts'
 import { dialect } from './dialect.ts'
@@ -22,7 +22,7 @@ export interface PostgresOptions {
 }
 
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
-  const { access = 'owner', onCreated, onUpgrade, settings = {}, statementTimeoutMs = 0 } = options
+  const { access = 'owner', onCreated, onUpgrade, settings = defaultSettings, statementTimeoutMs = 0 } = options
   // Let the database cancel a query before we time out; otherwise, the query would keep running.
   const timeoutMs = options.timeoutMs ?? Math.max(QUERY_TIMEOUT_MS, statementTimeoutMs * 1.2)
   const connections = connectTo(url, timeoutMs, statementTimeoutMs)

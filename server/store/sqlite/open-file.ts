@@ -13,7 +13,7 @@ import { createPrivateFile, makeFolder } from '../files.ts'
 import { STORE_VERSION, schema, sqliteDdl } from '../schema.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { freeSpaceFor, isOlder, upgradesFrom, verifyCurrent, verifyKnown } from '../upgrade.ts'
-import type { UsedSettings } from '../upgrades/used-settings.ts'
+import { defaultSettings, type UsedSettings } from '../upgrades/used-settings.ts'
 import { explain, isBusy } from './errors.ts'
 import { isSameFile, movedStore, restoringStore, wasKilled } from './files.ts'
 
@@ -40,7 +40,7 @@ export function openChecked(
   file: string,
   access: Access,
   busyTimeoutMs: number,
-  { onUpgrade = () => {}, settings = {} }: UpgradeOptions = {},
+  { onUpgrade = () => {}, settings = defaultSettings }: UpgradeOptions = {},
 ): DatabaseSync {
   const readOnly = access === 'read'
   let database: DatabaseSync | undefined

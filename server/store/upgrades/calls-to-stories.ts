@@ -142,7 +142,7 @@ const storyLeads = `
  * In the order of their times. `own` and `refers` tie an outcome to its dial, and a correction to what it corrects. Undoing an outcome
  * made a second start with the old time, so dials are merged by lead, person, and time.
  */
-function oldEvents({ engine }: SchemaDdl, { callList, webhookUrl = null }: UsedSettings): string {
+function oldEvents({ engine }: SchemaDdl, { callList }: UsedSettings): string {
   const values =
     'story_id, lead_id, kind, at, placed_at, own, refers, person_id, person_name, id, outcome, callback_at, place, reason, detail'
   const nothing = (columns: string) =>
@@ -152,12 +152,8 @@ function oldEvents({ engine }: SchemaDdl, { callList, webhookUrl = null }: UsedS
       .join(', ')
   const dialOf = (table: string) =>
     `'dial ' || ${table}.lead_id || ${table}.person_id || CAST(${table}.started_at AS TEXT)`
-  // The desk calls leads, has called some, or there was no CRM to call them.
-  const hadNoCrm = webhookUrl === null ? 'OR NOT EXISTS (SELECT 1 FROM attempts)' : ''
-  const usedDesk = callList
-    ? '1 = 1'
-    : `(EXISTS (SELECT 1 FROM call_attempts) OR EXISTS (SELECT 1 FROM call_starts) ${hadNoCrm})`
-  const isOnList = `${usedDesk} AND EXISTS (SELECT 1 FROM old_calls WHERE old_calls.lead_id = story_leads.lead_id)`
+  // 0.7.0 kept rows even if the list was off.
+  const isOnList = callList ? 'EXISTS (SELECT 1 FROM old_calls WHERE old_calls.lead_id = story_leads.lead_id)' : '1 = 0'
   const submitted = `'{"desk":' || CASE WHEN ${isOnList} THEN 'true' ELSE 'false' END || ',"language":"' || story_leads.language || '"}'`
   // The person has been waiting since they asked.
   const approved = `replace(${submitted}, '}', ',"askedAt":' || CAST(story_leads.received_at AS TEXT) || '}')`

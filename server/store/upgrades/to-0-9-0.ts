@@ -23,7 +23,7 @@ const leads = `
  * sent. A lead whose delivery a request not to be called had canceled gets it back, put off, and is accepted again: the do-not-call
  * list closes it.
  */
-function outbox({ engine, TEXT, BIGINT, KEYED }: SchemaDdl, { webhookUrl = null }: UsedSettings): string {
+function outbox({ engine, TEXT, BIGINT, KEYED }: SchemaDdl, { webhookUrl }: UsedSettings): string {
   const vacuumOften =
     engine === 'postgres'
       ? 'ALTER TABLE outbox SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);'

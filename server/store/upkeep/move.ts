@@ -17,6 +17,7 @@ import type { Sql, Value } from '../sql.ts'
 import { movedStore } from '../sqlite/files.ts'
 import { openChecked, openExclusively } from '../sqlite/open-file.ts'
 import { StoreUnusable } from '../store-errors.ts'
+import { defaultSettings } from '../upgrades/used-settings.ts'
 
 type Table = keyof ReturnType<typeof schema>
 type Row = Readonly<Record<string, Value>>
@@ -48,7 +49,7 @@ export async function moveToPostgres(file: string, databaseUrl: string, busyTime
   const source = openExclusively(file, busyTimeoutMs)
   const { pool, single } = connectTo(databaseUrl, QUERY_TIMEOUT_MS)
   try {
-    await single(client => migrate(client, {}))
+    await single(client => migrate(client, defaultSettings))
     const total = Number(source.prepare('SELECT COUNT(*) AS total FROM leads').get()?.['total'])
     await transact(pool, async sql => {
       // A server that uses this database waits from here on, so we don't overwrite leads that it's storing right now.
