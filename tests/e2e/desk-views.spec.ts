@@ -103,7 +103,11 @@ test('names with code, emoji, formulas, right-to-left text, or 10,000 letters ar
     await expectToFit(page)
     await expect(page.locator('main script, main img')).toHaveCount(0)
   }
-  for (const [id, name] of names) await expect(page.locator(`[data-lead="${id}"]`)).toContainText(name.slice(0, 40))
+  // A name is shown without characters that turn its neighbors around.
+  for (const [id, name] of names) {
+    const shown = name.replaceAll('\u202E', '').slice(0, 40)
+    await expect(page.locator(`[data-lead="${id}"]`)).toContainText(shown)
+  }
 })
 
 /** Checks at 200% text size that short words don't break across lines and short text isn't cut off. */
