@@ -1,6 +1,6 @@
 /** The port between subject modules and engines. Subject modules use SQL that both engines accept, with `$1` parameters. */
 export type Value = string | number | null
-/** Lists arrive as JSON arrays, for `valuesOf` and `rowsOf`. */
+/** A list is for `= ANY($1)` and `<> ALL($1)`; rows arrive as JSON, for `rowsOf`. */
 export type Parameter = Value | readonly Value[] | readonly Row[]
 
 /** Runs one statement and returns its rows. `R` describes the columns; both engines return numbers as numbers. */
@@ -49,8 +49,8 @@ export interface Dialect {
   readonly skipLockedDeliveries: string
   /** After a table: read it by this index. SQLite prefers a primary key that has all columns, even if it then reads far more rows. */
   by(index: string): string
-  /** A subquery that returns the strings in a JSON array. */
-  valuesOf(json: string): string
+  /** A subquery that returns the strings in a list. */
+  valuesOf(list: string): string
   /** Whether to insert row by row. Without a round trip per statement, that's cheaper than passing all rows as JSON. */
   readonly insertsRowByRow: boolean
   /** A subquery that returns the objects in a JSON array as rows with these columns. */
@@ -64,10 +64,6 @@ export interface Dialect {
 }
 
 export type Row = Readonly<Record<string, Value>>
-
-/** What the database drivers take. */
-export const bind = (parameters: readonly Parameter[]): Value[] =>
-  parameters.map(value => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value))
 
 export const inTransaction = (sql: Sql, at: number): Tx =>
   Object.assign<Sql, Pick<Tx, 'at' | 'dialect'>>(
@@ -85,19 +81,17 @@ function insertInto(table: string, names: readonly string[]): string {
 }
 
 /** All rows must have the same columns as the first. */
-export async function insertAll(sql: Sql, dialect: Dialect, table: string, rows: readonly Row[]): Promise<void> {
+export async function insertAll(sql: Sql, table: string, rows: readonly Row[]): Promise<void> {
   const [first] = rows
   if (!first) return
   const names = Object.keys(first)
-  if (dialect.insertsRowByRow) {
+  if (sql.dialect.insertsRowByRow) {
     const statement = insertInto(table, names)
     for (const row of rows) await sql(statement, Object.values(row))
     return
   }
-  const added = dialect.rowsOf('$1', table, names)
-  await sql(`INSERT INTO ${table} (${names.join()}) SELECT ${names.join()} FROM ${added} AS added`, [
-    JSON.stringify(rows),
-  ])
+  const added = sql.dialect.rowsOf('$1', table, names)
+  await sql(`INSERT INTO ${table} (${names.join()}) SELECT ${names.join()} FROM ${added} AS added`, [rows])
 }
 
 /**

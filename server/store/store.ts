@@ -51,7 +51,7 @@ export type Store = ReturnType<typeof createStore>
 
 export function createStore({ port, captures: options, inspect, close }: StoreEngine) {
   const due = createDueSignal()
-  const captures = createCaptures(port.dialect, { ...options, onDue: due.raise })
+  const captures = createCaptures({ ...options, onDue: due.raise })
   const doNotCall = createDoNotCall(port, due.raise)
   return withoutDuplicates(
     createAccounts(port),

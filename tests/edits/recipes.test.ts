@@ -77,8 +77,8 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
       '    /**\n     * Rejected leads are kept',
       `    /** Marks leads for a second look. */
     flag: ({ ids, by }: ReviewOrder) =>
-      transact(async (sql, at) => {
-        for (const leadId of ids) await addHistory(sql, { leadId, at, event: { kind: 'flagged', by } })
+      transact(async tx => {
+        for (const leadId of ids) await addHistory(tx, { leadId, event: { kind: 'flagged', by } })
         return ids.length
       }),
 

@@ -53,7 +53,7 @@ export function createCalling({ read, transact, now }: SqlPort) {
         if (block && before) {
           await addEvents(tx, stored, [{ kind: 'taken over', at: tx.at, leadId, by: person, from: before.name }])
           const event = { kind: 'call taken over', by: person.name, from: before.name } as const
-          await addHistory(tx, { leadId, at: tx.at, event })
+          await addHistory(tx, { leadId, event })
         }
         return { kind: 'open', claim }
       }),
@@ -71,7 +71,7 @@ export function createCalling({ read, transact, now }: SqlPort) {
         if (!stored) return
         await endClaim(tx, stored.id, person.id)
         await addEvents(tx, stored, [{ kind: 'skipped', at, leadId, by: person }])
-        await addHistory(tx, { leadId, at, event: { kind: 'call skipped', by: person.name } })
+        await addHistory(tx, { leadId, event: { kind: 'call skipped', by: person.name } })
       }),
 
     /** Records that the person is dialing. `overrideReason`: why an editor calls although it's not allowed now. */
@@ -137,7 +137,7 @@ export function createCalling({ read, transact, now }: SqlPort) {
         const found = await lockNumber(tx, leadId)
         if (!found?.lead.phone || !found.stored) return false
         await addEvents(tx, found.stored, [{ kind: 'place', at, leadId, by: { name: by }, place }])
-        await addHistory(tx, { leadId, at, event: { kind: 'place set', by, place } })
+        await addHistory(tx, { leadId, event: { kind: 'place set', by, place } })
         return true
       }),
 
@@ -148,7 +148,7 @@ export function createCalling({ read, transact, now }: SqlPort) {
         await tx('UPDATE leads SET language = $2 WHERE id = $1', [leadId, language])
         const event = { kind: 'language', at, leadId, by: { name: by }, language } as const
         if (found.stored) await addEvents(tx, found.stored, [event])
-        await addHistory(tx, { leadId, at, event: { kind: 'language set', by, language } })
+        await addHistory(tx, { leadId, event: { kind: 'language set', by, language } })
         return true
       }),
   }

@@ -103,7 +103,7 @@ export function createIncomingCalls({ read, transact }: SqlPort) {
         const takenOver: NewEvent[] = from === null ? [] : [{ kind: 'taken over', at, leadId, by: person, from }]
         await addEvents(tx, stored, [...takenOver, { ...incoming, place: place && placeId(place) }])
         if (from !== null) {
-          await addHistory(tx, { leadId, at, event: { kind: 'call taken over', by: person.name, from } })
+          await addHistory(tx, { leadId, event: { kind: 'call taken over', by: person.name, from } })
         }
         return { kind: 'taken', at }
       }),

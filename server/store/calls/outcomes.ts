@@ -206,7 +206,7 @@ async function factsOf(
 
 async function addNote(tx: Tx, { note, person }: SaveRequest, { lead, ids }: OutcomeFacts): Promise<void> {
   if (note === null || ids.noteId === null) return
-  const noted = { leadId: lead.id, at: tx.at, by: person.name, text: note, id: ids.noteId }
+  const noted = { leadId: lead.id, by: person.name, text: note, id: ids.noteId }
   await insertNote(tx, noted, 'call note added')
 }
 
@@ -294,7 +294,7 @@ async function withdrawFromReplacements(
 /** It goes on with the lead that took this one's place. */
 async function hideCallNote(tx: Tx, noteId: string, by: string): Promise<string | null> {
   const [note] = await tx<{ leadId: string }>('SELECT lead_id AS "leadId" FROM notes WHERE id = $1', [noteId])
-  return note ? hideNote(tx, tx.at, { leadId: note.leadId, noteId, by }) : null
+  return note ? hideNote(tx, { leadId: note.leadId, noteId, by }) : null
 }
 
 /** Whoever answered isn't known. */

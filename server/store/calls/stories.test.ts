@@ -11,6 +11,7 @@ import { createCaptures } from '../leads/capture.ts'
 import { dialect as postgresDialect } from '../postgres/dialect.ts'
 import type { Tx } from '../sql.ts'
 import { dialect as sqliteDialect } from '../sqlite/dialect.ts'
+import { inSqlite } from '../sqlite/transactions.ts'
 import { storyWithId } from './stories.ts'
 import { type EventRow, eventColumns, eventOf } from './story-rows.ts'
 
@@ -120,12 +121,12 @@ onEachEngine('stories', harness => {
     let plans = ''
     const run = async (text: string) => {
       const query = `${explain} ${text}`
-      plans += JSON.stringify(await (unused ? rowsOf(unused.url, query) : harness.rows(query)))
+      plans += JSON.stringify(await (unused ? rowsOf(unused.url, query) : harness.rows(inSqlite(query))))
       return (text.includes('FROM stories WHERE id') ? [{ id: 'story', phone, counter: 1 }] : []) as never
     }
     const sql: Tx = Object.assign(run, { dialect, at: 0 })
     await storyWithId(sql, 'story')
-    await createCaptures(dialect, {
+    await createCaptures({
       writers: 1,
       now: () => 0,
       onDue() {},

@@ -94,7 +94,6 @@ export async function addEvents(tx: Tx, stored: StoredStory, added: readonly New
   const events = added.map((event, index) => ({ ...event, n: stored.counter + index + 1 }) as StoryEvent)
   await insertAll(
     tx,
-    tx.dialect,
     'story_events',
     events.map(event => rowOfEvent(stored.id, event)),
   )
@@ -143,8 +142,8 @@ export async function addSubmissions(tx: Tx, submissions: readonly NewSubmission
     first.push({ story, event: rowOfEvent(story.id, event) })
   }
   const rowsOf = (name: 'story' | 'event') => first.map(each => each[name])
-  await insertAll(tx, tx.dialect, 'stories', rowsOf('story'))
-  await insertAll(tx, tx.dialect, 'story_events', rowsOf('event'))
+  await insertAll(tx, 'stories', rowsOf('story'))
+  await insertAll(tx, 'story_events', rowsOf('event'))
 }
 
 function newStory(phone: string, event: StoryEvent) {

@@ -144,7 +144,7 @@ export async function saveMade(
       await tx(`${isLeft ? closed : `DELETE FROM ${table}`} WHERE story_id = $1 AND ${isKey}`, [storyId, ...keyOf(row)])
     }
     const rows = table === 'standings' ? await withCampaigns(tx, changed) : changed
-    await insertAll(tx, tx.dialect, table, rows)
+    await insertAll(tx, table, rows)
   }
 }
 

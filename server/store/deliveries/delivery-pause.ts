@@ -17,25 +17,25 @@ export function createDeliveryPause({ read, transact, now }: SqlPort, onResumed:
   return {
     /** False if deliveries were already paused. In that case, keeps the start time and replaces the reason if there's a new one. */
     pauseDeliveries: ({ reason, by }: Pick<DeliveryPause, 'reason' | 'by'>) =>
-      transact(async (sql, at) => {
-        const row = { id: 1, paused_at: at, reason, paused_by: by }
-        const inserted = await insert(sql, 'delivery_pause', row, 'ON CONFLICT (id) DO NOTHING RETURNING id')
+      transact(async tx => {
+        const row = { id: 1, paused_at: tx.at, reason, paused_by: by }
+        const inserted = await insert(tx, 'delivery_pause', row, 'ON CONFLICT (id) DO NOTHING RETURNING id')
         if (inserted.length > 0) return true
-        if (reason !== '') await sql('UPDATE delivery_pause SET reason = $1, paused_by = $2', [reason, by])
+        if (reason !== '') await tx('UPDATE delivery_pause SET reason = $1, paused_by = $2', [reason, by])
         return false
       }),
     /** False if deliveries weren't paused. Saves the pause as an alert that says who started it and who ended it. */
     async resumeDeliveries({ by }: { readonly by: string }) {
-      const resumed = await transact(async (sql, at) => {
-        const [ended] = await sql<{ since: number; by: string }>(
+      const resumed = await transact(async tx => {
+        const [ended] = await tx<{ since: number; by: string }>(
           'DELETE FROM delivery_pause RETURNING paused_at AS since, paused_by AS "by"',
         )
         if (!ended) return false
         // Leave out the reason, because more people see alerts.
         const text = `Deliveries were paused by ${ended.by} and resumed by ${by}.`
         const what = { id: randomUUID(), code: 'deliveries_paused', source: by, text, size: 0 }
-        const times = { started_at: ended.since, seen_at: at, lasts_ms: 0, ended_at: at, times_sent: 0 }
-        await insert(sql, 'alerts', { ...what, ...times })
+        const times = { started_at: ended.since, seen_at: tx.at, lasts_ms: 0, ended_at: tx.at, times_sent: 0 }
+        await insert(tx, 'alerts', { ...what, ...times })
         return true
       })
       if (resumed) onResumed()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { CrmUpdate } from '../../../domain/events/crm-updates.ts'
 import type { CanceledDelivery } from '../../../domain/events/lead-events.ts'
 import { isClosedByList } from '../do-not-call/stops.ts'
-import { type Dialect, insertAll, type Sql, type Tx } from '../sql.ts'
+import { insertAll, type Sql, type Tx } from '../sql.ts'
 
 /** Lanes have slots of their own, so a slow webhook doesn't delay stops because of leads, or the other way around. */
 export const lanes = ['leads', 'stops', 'calls'] as const
@@ -47,11 +47,11 @@ interface LeadToQueue {
 }
 
 /** Accepted leads, and repeats that are announced. Due at `now` or, by default, when the lead was received. */
-export function queueLeads(sql: Sql, dialect: Dialect, leads: readonly LeadToQueue[], now?: number): Promise<void> {
+export function queueLeads(sql: Sql, leads: readonly LeadToQueue[], now?: number): Promise<void> {
   const rows = leads.map(({ id, receivedAt, repeatOf }) =>
     messageOf(id, repeatOf ? 'lead.repeated' : 'lead.created', now ?? receivedAt),
   )
-  return insertAll(sql, dialect, 'outbox', rows)
+  return insertAll(sql, 'outbox', rows)
 }
 
 interface NewEvent {
@@ -71,7 +71,7 @@ export function queueEvents(
     detail: JSON.stringify(detail),
     state,
   }))
-  return insertAll(tx, tx.dialect, 'outbox', rows)
+  return insertAll(tx, 'outbox', rows)
 }
 
 /** An event about a lead that the CRM has or may have, or that is still to be sent. Others have nothing to tell. */
@@ -116,10 +116,9 @@ function canceled(delivery: UnfinishedDelivery, at: number): CanceledDelivery {
 
 /** Which of these leads the CRM has or may have, whatever the settings are now. */
 export async function leadsMaybeSent(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const among = sql.dialect.valuesOf('$1')
   const rows = await sql<{ id: string }>(
-    `SELECT id FROM outbox WHERE id IN ${among} AND lane = 'leads' AND ${MAY_BE_SENT}
-     UNION SELECT lead_id FROM attempts WHERE lead_id IN ${among}`,
+    `SELECT id FROM outbox WHERE id = ANY($1) AND lane = 'leads' AND ${MAY_BE_SENT}
+     UNION SELECT lead_id FROM attempts WHERE lead_id = ANY($1)`,
     [ids],
   )
   return new Set(rows.map(({ id }) => id))
@@ -130,8 +129,8 @@ export async function leadsMaybeSent(sql: Sql, ids: readonly string[]): Promise<
  * committed while we waited for the lock.
  */
 export async function lockDeliveries(tx: Tx, ids: readonly string[]): Promise<void> {
-  const { valuesOf, lockDeliveries: lock } = tx.dialect
-  await tx(`SELECT id FROM outbox WHERE id IN ${valuesOf('$1')} AND lane = 'leads' ORDER BY id ${lock}`, [ids])
+  const { lockDeliveries: lock } = tx.dialect
+  await tx(`SELECT id FROM outbox WHERE id = ANY($1) AND lane = 'leads' ORDER BY id ${lock}`, [ids])
 }
 
 /** Whether the webhook has the lead, or may have it. Nobody starts sending it until the transaction ends. */

@@ -16,7 +16,7 @@ import {
   presentedJoins,
   readCertificate,
 } from '../leads/leads.ts'
-import { type Dialect, insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
+import { insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { NOT_PAUSED } from './delivery-pause.ts'
 import { type EventType, inLane, type Lane, lanes, type MessageType, messageOf } from './messages.ts'
 
@@ -126,7 +126,7 @@ const nextIn = (lane: Lane) => `SELECT * FROM (
 ) AS ${lane}`
 
 export function createOutbox(port: SqlPort, onDue: () => void) {
-  const { read, transact, now, dialect } = port
+  const { read, transact, now } = port
   return {
     /**
      * Leases a lane's due messages, oldest first. No other worker gets them until the lease expires. Leads of people on the
@@ -141,33 +141,33 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
         )
         if (some.length === 0) return []
       }
-      return transact(async (sql, at): Promise<readonly LeasedMessage[]> => {
+      return transact(async (tx): Promise<readonly LeasedMessage[]> => {
         const candidates = (limit: number, order: 'ASC' | 'DESC' = 'ASC', putOff = 0) =>
-          sql<Candidate>(
+          tx<Candidate>(
             `SELECT id, lead_id AS "leadId", detail FROM outbox
              WHERE lane = '${lane}' AND state = 'pending' AND put_off = ${putOff} AND next_at <= $1 AND ${NOT_PAUSED}
                AND ${leasable[lane]}
-             ORDER BY next_at ${order}, created_at ${order} LIMIT $2 ${dialect.skipLockedDeliveries}`,
-            [at, limit],
+             ORDER BY next_at ${order}, created_at ${order} LIMIT $2 ${tx.dialect.skipLockedDeliveries}`,
+            [tx.at, limit],
           )
-        const chosen = await chooseFrom[lane](sql, limit, candidates)
+        const chosen = await chooseFrom[lane](tx, limit, candidates)
         if (chosen.length === 0) return []
         // Move the due time to the end of the lease, so no other worker leases the message before then.
         // A token that is still there belongs to a worker that was killed, perhaps after it had sent the message.
-        await sql(
+        await tx(
           `UPDATE outbox SET next_at = $2, lease_token = $3,
              interrupted = CASE WHEN lease_token IS NULL THEN interrupted ELSE 1 END
-           WHERE id IN ${dialect.valuesOf('$1')}`,
-          [chosen, at + leaseMs, randomUUID()],
+           WHERE id = ANY($1)`,
+          [chosen, tx.at + leaseMs, randomUUID()],
         )
-        const rows = await sql<MessageRow>(
+        const rows = await tx<MessageRow>(
           `SELECT id, lead_id AS "leadId", type, created_at AS "createdAt", lease_token AS "leaseToken", attempts, detail
-           FROM outbox WHERE id IN ${dialect.valuesOf('$1')} ORDER BY created_at, id`,
+           FROM outbox WHERE id = ANY($1) ORDER BY created_at, id`,
           [chosen],
         )
         const isAboutContact = ({ type }: MessageRow) => lane === 'leads' || type === 'lead.corrected'
         const ids = rows.filter(isAboutContact).map(({ leadId }) => leadId)
-        const leads = ids.length === 0 ? new Map<string, LeadToSend>() : await leadsToSend(sql, dialect, ids)
+        const leads = ids.length === 0 ? new Map<string, LeadToSend>() : await leadsToSend(tx, ids)
         return rows.map(({ detail, ...row }) => ({
           ...row,
           detail: JSON.parse(detail),
@@ -180,49 +180,49 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
      * another worker settled it, or the attempt failed after its lease went to another worker. A late success still counts.
      */
     settle: (settlement: Settlement) =>
-      transact(async (sql, at) => {
+      transact(async tx => {
         const { id, leaseToken, status, result } = settlement
         const durationMs = Math.round(settlement.durationMs)
-        const nextAt = result === 'retry' ? at + Math.round(settlement.retryInMs) : null
-        const attempt = { at: at - durationMs, durationMs, status, reason: reasonOf(settlement) }
+        const nextAt = result === 'retry' ? tx.at + Math.round(settlement.retryInMs) : null
+        const attempt = { at: tx.at - durationMs, durationMs, status, reason: reasonOf(settlement) }
         // A success counts even after the lease has ended. A late failure doesn't, because another worker or an operator may have
         // resent the message. A failure of a lead that was replaced leaves it withdrawn: it isn't retried.
         const isUnsent = result === 'dead' && settlement.isUnsent === true
-        const [settled] = await sql<SettledRow>(
+        const [settled] = await tx<SettledRow>(
           `UPDATE outbox SET state = CASE WHEN $2 <> 'delivered' AND state = 'withdrawn' THEN 'withdrawn'
                WHEN $2 = 'delivered' AND lane = 'stops' THEN 'told' ELSE $2 END,
              attempts = attempts + $6, next_at = COALESCE($3, next_at),
              finished_at = CASE WHEN $2 = 'delivered' OR state = 'pending' THEN $4 ELSE finished_at END, lease_token = NULL
            WHERE id = $1 AND state IN ('pending', 'withdrawn') AND ($2 = 'delivered' OR lease_token = $5)
            RETURNING lead_id AS "leadId", lane, type, attempts`,
-          [id, stateAfter[result], nextAt, result === 'retry' ? null : at, leaseToken, isUnsent ? 0 : 1],
+          [id, stateAfter[result], nextAt, result === 'retry' ? null : tx.at, leaseToken, isUnsent ? 0 : 1],
         )
         if (settled && settled.lane !== 'leads') {
           // A stop stays, so the CRM isn't told twice, and hears of it if it's taken back.
-          if (result === 'delivered' && settled.lane !== 'stops') await sql('DELETE FROM outbox WHERE id = $1', [id])
+          if (result === 'delivered' && settled.lane !== 'stops') await tx('DELETE FROM outbox WHERE id = $1', [id])
           const { leadId, type, attempts } = settled
           const kind = updateHistory[result]
           const event = kind && ({ kind, type, attempt: attempts, outcome: attempt.reason } as const)
-          if (event) await addHistory(sql, { leadId, at, event })
+          if (event) await addHistory(tx, { leadId, event })
           return true
         }
-        if (!settled && result === 'delivered' && (await wasTakenBack(sql, id))) return true
+        if (!settled && result === 'delivered' && (await wasTakenBack(tx, id))) return true
         // In the lane "leads", the row's ID is the lead's.
-        if (!settled && !(await wasErased(sql, dialect.lockLeads, id))) return false
+        if (!settled && !(await wasErased(tx, tx.dialect.lockLeads, id))) return false
         if (!isUnsent)
-          await insert(sql, 'attempts', {
+          await insert(tx, 'attempts', {
             lead_id: id,
             at: attempt.at,
             duration_ms: durationMs,
             outcome: attempt.reason,
             status,
           })
-        if (!settled && result === 'delivered') await keepAsDelivered(sql, id, at)
+        if (!settled && result === 'delivered') await keepAsDelivered(tx, id)
         const outcome = attempt.reason
         const fields = settled
           ? { attempt: settled.attempts, outcome, nextAt: nextAt ?? undefined }
           : ({ outcome, afterErasure: 'true' } as const)
-        await addHistory(sql, { leadId: id, at, event: { kind: leadHistory[result], ...fields } })
+        await addHistory(tx, { leadId: id, event: { kind: leadHistory[result], ...fields } })
         return true
       }),
     /** Milliseconds until the next message is due, including leased ones. Zero or less if one is due now; null if there are none. */
@@ -247,15 +247,15 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
     },
     /** Sends failed events again. Returns how many. */
     async resendEvents({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) {
-      const resent = await transact(async (sql, at) => {
-        const rows = await sql<{ leadId: string; type: EventType }>(
+      const resent = await transact(async tx => {
+        const rows = await tx<{ leadId: string; type: EventType }>(
           `UPDATE outbox SET state = 'pending', attempts = 0, next_at = $2, finished_at = NULL,
              interrupted = CASE WHEN attempts > 0 THEN 1 ELSE interrupted END
-           WHERE id IN ${dialect.valuesOf('$1')} AND lane <> 'leads' AND state = 'dead' RETURNING lead_id AS "leadId", type`,
-          [JSON.stringify(ids), at],
+           WHERE id = ANY($1) AND lane <> 'leads' AND state = 'dead' RETURNING lead_id AS "leadId", type`,
+          [ids, tx.at],
         )
         for (const { leadId, type } of rows) {
-          await addHistory(sql, { leadId, at, event: { kind: 'event resent', type, by } })
+          await addHistory(tx, { leadId, event: { kind: 'event resent', type, by } })
         }
         return rows.length
       })
@@ -264,17 +264,17 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
     },
     /** Someone told the CRM by hand, so there's nothing left to send. Returns how many were dismissed. */
     dismissEvents: ({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) =>
-      transact(async (sql, at) => {
-        const rows = await sql<{ leadId: string; type: EventType }>(
-          `UPDATE outbox SET state = 'told' WHERE id IN ${dialect.valuesOf('$1')} AND lane <> 'leads' AND state <> 'told'
+      transact(async tx => {
+        const rows = await tx<{ leadId: string; type: EventType }>(
+          `UPDATE outbox SET state = 'told' WHERE id = ANY($1) AND lane <> 'leads' AND state <> 'told'
              AND NOT (${isInFlight('$2')}) RETURNING lead_id AS "leadId", type`,
-          [ids, at],
+          [ids, tx.at],
         )
         // A stop stays, as one that was delivered does.
-        const done = `DELETE FROM outbox WHERE id IN ${dialect.valuesOf('$1')} AND state = 'told' AND type <> 'lead.do_not_call'`
-        await sql(done, [ids])
+        const done = `DELETE FROM outbox WHERE id = ANY($1) AND state = 'told' AND type <> 'lead.do_not_call'`
+        await tx(done, [ids])
         for (const { leadId, type } of rows) {
-          await addHistory(sql, { leadId, at, event: { kind: 'event dismissed', type, by } })
+          await addHistory(tx, { leadId, event: { kind: 'event dismissed', type, by } })
         }
         return rows.length
       }),
@@ -351,7 +351,7 @@ async function putOffClosed(tx: Tx, due: readonly Candidate[]): Promise<Set<stri
     await tx(
       `UPDATE outbox SET next_at = $2, put_off = 1, lease_token = NULL,
          interrupted = CASE WHEN lease_token IS NULL THEN interrupted ELSE 1 END
-       WHERE id IN ${tx.dialect.valuesOf('$1')}`,
+       WHERE id = ANY($1)`,
       [closed, tx.at + PUT_OFF_MS],
     )
     await tellOfStop(tx, { leadIds: closed, contact: 'phone' })
@@ -376,7 +376,7 @@ async function wasTakenBack(tx: Tx, id: string): Promise<boolean> {
     [id],
   )
   const event = { kind: 'event delivered', type: 'lead.do_not_call', attempt: 1, outcome: 'delivered' } as const
-  if (row) await addHistory(tx, { leadId: row.leadId, at: tx.at, event })
+  if (row) await addHistory(tx, { leadId: row.leadId, event })
   return row !== undefined
 }
 
@@ -384,15 +384,11 @@ type LeadRow = Omit<LeadToSend, 'contact' | 'campaign' | 'certificate'> &
   CertificateColumns &
   Readonly<Record<'contact' | 'campaign', string>>
 
-async function leadsToSend(
-  sql: Sql,
-  dialect: Dialect,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, LeadToSend>> {
+async function leadsToSend(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, LeadToSend>> {
   const rows = await sql<LeadRow>(
     `SELECT leads.id AS "leadId", ${leadColumns}, ${presentedColumns} FROM leads ${presentedJoins}
-     WHERE leads.id IN ${dialect.valuesOf('$1')} AND leads.state <> 'erased'`,
-    [JSON.stringify(ids)],
+     WHERE leads.id = ANY($1) AND leads.state <> 'erased'`,
+    [ids],
   )
   return new Map(
     rows.map(({ certificate_id, certificate_other, contact, campaign, ...rest }) => [
@@ -417,9 +413,9 @@ async function wasErased(sql: Sql, lockLeads: string, leadId: string): Promise<b
 }
 
 /** The delivery is part of the proof. */
-async function keepAsDelivered(sql: Sql, leadId: string, at: number): Promise<void> {
-  const row = { ...messageOf(leadId, 'lead.created', at), state: 'delivered', attempts: 1, finished_at: at }
-  await insert(sql, 'outbox', row, 'ON CONFLICT (id) DO NOTHING')
+async function keepAsDelivered(tx: Tx, leadId: string): Promise<void> {
+  const row = { ...messageOf(leadId, 'lead.created', tx.at), state: 'delivered', attempts: 1, finished_at: tx.at }
+  await insert(tx, 'outbox', row, 'ON CONFLICT (id) DO NOTHING')
 }
 
 /** Reads only indexes and leads on hold, which are few. IDs start with the time of receipt. */

@@ -59,15 +59,15 @@ export function createSentLeads({ read, transact, now }: SqlPort, onDue: () => v
      */
     async correctSentLead({ facts, ...key }: NumberCorrection) {
       const { newPhone } = key
-      const corrected = await transact(async (tx, at) => {
-        const before = await findSent(tx, key, at)
+      const corrected = await transact(async tx => {
+        const before = await findSent(tx, key, tx.at)
         if (!before) return null
         const contact = { ...before.contact, phone: formatPhone(newPhone) }
         const contacts = [...entriesOf(before.contact), ...entriesOf(contact)]
         const people = [before.contact, contact].map(personKeyOf)
         await tx.dialect.lockKeys(tx, [...people, ...contactKeys(contacts)])
         // Read again under the locks.
-        const sent = await findSent(tx, key, at)
+        const sent = await findSent(tx, key, tx.at)
         if (!sent) return null
         if (sent.isCorrected)
           return phoneDigits(sent.contact.phone) === phoneDigits(newPhone) ? idAndState(tx, sent.id) : null
@@ -88,17 +88,17 @@ export function createSentLeads({ read, transact, now }: SqlPort, onDue: () => v
 
     /** Moves the first call, if there is one. Without one, such as for a lead on hold, the time is only in the lead's history. */
     preferCallTime: ({ time, ...key }: SentLeadKey & { readonly time: PreferredTime }) =>
-      transact(async (tx, at) => {
+      transact(async tx => {
         const phone = phoneDigits(key.phone)
         await tx.dialect.lockKeys(tx, contactKeys([phone]))
-        const lead = await findSent(tx, key, at)
+        const lead = await findSent(tx, key, tx.at)
         const stored = lead && (await storyOf(tx, phone))
         const standing = lead && stored?.story.standings.get(lead.repeatOf ?? lead.id)
         if (!lead || isDeepStrictEqual(standing?.preferred, time)) return
         const leadId = standing?.leadId ?? lead.id
         if ((await timesPreferred(tx, leadId)) >= MAX_TIMES_PREFERRED) return
-        if (stored && standing?.isNew) await addEvents(tx, stored, [{ kind: 'preferred', at, leadId, time }])
-        await addHistory(tx, { leadId, at, event: { kind: 'time preferred', ...time } })
+        if (stored && standing?.isNew) await addEvents(tx, stored, [{ kind: 'preferred', at: tx.at, leadId, time }])
+        await addHistory(tx, { leadId, event: { kind: 'time preferred', ...time } })
       }),
   }
 }

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isStopped } from '../do-not-call/stops.ts'
-import { addHistoryLines } from '../leads/history.ts'
-import { BATCH_PAUSE_MS, type Dialect, insert, insertAll, type Sql, type SqlPort } from '../sql.ts'
+import { addHistory } from '../leads/history.ts'
+import { BATCH_PAUSE_MS, insert, insertAll, type Sql, type SqlPort } from '../sql.ts'
 import { queueLeads } from './messages.ts'
 
 export const unqueuedChoices = ['all', 'never called', 'none'] as const
@@ -14,10 +14,9 @@ export type UnqueuedChoice = (typeof unqueuedChoices)[number]
 
 const BATCH = 200
 
-export function markUnqueued(sql: Sql, dialect: Dialect, leads: readonly { readonly id: string }[]): Promise<void> {
+export function markUnqueued(sql: Sql, leads: readonly { readonly id: string }[]): Promise<void> {
   return insertAll(
     sql,
-    dialect,
     'unqueued_leads',
     leads.map(({ id }) => ({ lead_id: id })),
   )
@@ -31,32 +30,28 @@ const decisions: Readonly<Record<UnqueuedChoice, string>> = {
   none: 'not to send the leads that had come in without a webhook',
 }
 
-export function createUnqueued({ read, transact, dialect }: SqlPort, onDue: () => void) {
+export function createUnqueued({ read, transact }: SqlPort, onDue: () => void) {
   /** Decides about the next leads. Null if there are none. */
   const decideBatch = (choice: UnqueuedChoice, by: string) =>
-    transact(async (sql, at) => {
-      const next = await sql<{ id: string }>('SELECT lead_id AS id FROM unqueued_leads ORDER BY lead_id LIMIT $1', [
+    transact(async tx => {
+      const next = await tx<{ id: string }>('SELECT lead_id AS id FROM unqueued_leads ORDER BY lead_id LIMIT $1', [
         BATCH,
       ])
       if (next.length === 0) return null
-      const ids = JSON.stringify(next.map(({ id }) => id))
+      const ids = next.map(({ id }) => id)
       const wanted = choice === 'never called' ? neverCalled : 'true'
       const chosen =
         choice === 'none'
           ? []
-          : await sql<{ id: string; receivedAt: number }>(
-              `SELECT id, received_at AS "receivedAt" FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND state = 'accepted'
-                 AND NOT ${isStopped('leads.phone')} AND ${wanted} ORDER BY id ${dialect.lockLeads}`,
+          : await tx<{ id: string; receivedAt: number }>(
+              `SELECT id, received_at AS "receivedAt" FROM leads WHERE id = ANY($1) AND state = 'accepted'
+                 AND NOT ${isStopped('leads.phone')} AND ${wanted} ORDER BY id ${tx.dialect.lockLeads}`,
               [ids],
             )
-      await sql(`DELETE FROM unqueued_leads WHERE lead_id IN ${dialect.valuesOf('$1')}`, [ids])
-      await queueLeads(sql, dialect, chosen, at)
+      await tx(`DELETE FROM unqueued_leads WHERE lead_id = ANY($1)`, [ids])
+      await queueLeads(tx, chosen, tx.at)
       const event = { kind: 'put into the outbox again', was: 'none', by } as const
-      await addHistoryLines(
-        sql,
-        dialect,
-        chosen.map(({ id }) => ({ leadId: id, at, event })),
-      )
+      await addHistory(tx, ...chosen.map(({ id }) => ({ leadId: id, event })))
       return chosen.length
     })
 
@@ -69,10 +64,10 @@ export function createUnqueued({ read, transact, dialect }: SqlPort, onDue: () =
     /** Carries out an editor's decision. Returns how many leads were queued. Safe to repeat if it's interrupted. */
     async decideUnqueued({ choice, by }: { readonly choice: UnqueuedChoice; readonly by: string }) {
       // Recorded among the alerts, like a pause. First, because a part of the leads may be sent before an interruption.
-      await transact(async (sql, at) => {
+      await transact(async tx => {
         const what = { id: randomUUID(), code: 'leads_not_queued', source: by, size: 0, times_sent: 0 }
-        const times = { started_at: at, seen_at: at, lasts_ms: 0, ended_at: at }
-        await insert(sql, 'alerts', { ...what, ...times, text: `${by} decided ${decisions[choice]}.` })
+        const times = { started_at: tx.at, seen_at: tx.at, lasts_ms: 0, ended_at: tx.at }
+        await insert(tx, 'alerts', { ...what, ...times, text: `${by} decided ${decisions[choice]}.` })
       })
       let queued = 0
       for (let more = await decideBatch(choice, by); more !== null; more = await decideBatch(choice, by)) {

@@ -163,7 +163,7 @@ export async function stopIn(tx: Tx, order: DoNotCallOrder) {
     n: numbers.get(contact) ?? 0,
     source: order.source ?? null,
   }))
-  await insertAll(tx, tx.dialect, 'do_not_call', rows)
+  await insertAll(tx, 'do_not_call', rows)
   // A second request is evidence, too, and keeps an Undo of the first from removing the entry. A list that is imported every night
   // is recorded once.
   const asked = order.leadId ?? order.callId
@@ -329,12 +329,12 @@ async function record(tx: Tx, change: ChangeOfList): Promise<ReadonlyMap<string,
     call_id: order.callId ?? null,
     reason,
   }))
-  await insertAll(tx, tx.dialect, 'do_not_call_history', rows)
+  await insertAll(tx, 'do_not_call_history', rows)
   const how = { by, source: source ?? undefined, askedOn: order.askedOn, ...request }
   for (const entry of leadId === undefined ? [] : entries) {
     // Record only whether it was an email or a phone number, not the value, because history survives an erasure.
     const changed = { kind: leadEventOf[event], contact: kindOf(entry), ...how }
-    await addHistory(tx, { leadId: leadId ?? '', at: tx.at, event: changed })
+    await addHistory(tx, { leadId: leadId ?? '', event: changed })
   }
   return next
 }
@@ -344,9 +344,9 @@ async function recordUndone(tx: Tx, requests: readonly StandingRequest[], { by, 
   for (const { entry: contact, n: undoes, source } of requests) {
     const n = (await nextNumbers(tx, [contact])).get(contact) ?? 1
     const row = { contact, n, at: tx.at, event: 'undone', done_by: by, source, undoes }
-    await insertAll(tx, tx.dialect, 'do_not_call_history', [row])
+    await insertAll(tx, 'do_not_call_history', [row])
     const event = { kind: leadEventOf.undone, contact: kindOf(contact), by, source: source ?? undefined }
-    if (leadId !== undefined) await addHistory(tx, { leadId, at: tx.at, event })
+    if (leadId !== undefined) await addHistory(tx, { leadId, event })
   }
 }
 

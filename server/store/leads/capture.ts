@@ -12,9 +12,9 @@ import { addSubmissions } from '../calls/stories.ts'
 import { queueLeads, reopenDelivery } from '../deliveries/messages.ts'
 import { markUnqueued } from '../deliveries/unqueued.ts'
 import { closeNewLeads, contactKeys, entriesOf, isUndecided } from '../do-not-call/stops.ts'
-import { type Dialect, insertAll, type Sql, type Tx } from '../sql.ts'
+import { insertAll, type Sql, type Tx } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
-import { addHistoryLines, type HistoryEntry } from './history.ts'
+import { addHistory, type HistoryEntry } from './history.ts'
 import { createLeadId } from './lead-id.ts'
 import { type Disposition, decideLead, type EarlierLead, personKeyOf, REPEAT_WINDOW_MS } from './repeats.ts'
 import { searchText } from './search-text.ts'
@@ -76,7 +76,7 @@ interface NewLead {
 
 interface Waiting extends NewLead, PromiseWithResolvers<CapturedLead> {}
 
-export function createCaptures(dialect: Dialect, options: CaptureOptions) {
+export function createCaptures(options: CaptureOptions) {
   const { writers, now, onDue, transact } = options
   const waiting: Waiting[] = []
   const runs = new Set<Promise<void>>()
@@ -99,7 +99,7 @@ export function createCaptures(dialect: Dialect, options: CaptureOptions) {
 
   async function write(batch: readonly Waiting[]): Promise<void> {
     try {
-      const captured = await transact((sql, attempt) => captureBatch(sql, dialect, batch, attempt > 1))
+      const captured = await transact((sql, attempt) => captureBatch(sql, batch, attempt > 1))
       // A repeat may have its own delivery or reopen an earlier one.
       if (captured.some(({ state }) => state !== 'held')) onDue()
       batch.forEach(({ resolve }, index) => void resolve(captured[index] as CapturedLead))
@@ -135,8 +135,8 @@ function newLead(submitted: Submission, receivedAt: number): NewLead {
 }
 
 /** Within the caller's transaction, which has locked the person and their contacts. */
-export async function captureIn(sql: Tx, dialect: Dialect, at: number, submission: Submission): Promise<CapturedLead> {
-  const [captured] = await captureBatch(sql, dialect, [newLead(submission, at)], false)
+export async function captureIn(tx: Tx, submission: Submission): Promise<CapturedLead> {
+  const [captured] = await captureBatch(tx, [newLead(submission, tx.at)], false)
   return captured as CapturedLead
 }
 
@@ -148,19 +148,14 @@ export function storable<T>(value: T): T {
 }
 
 /** `mayBeStored`: an earlier attempt may have been committed, so look up the IDs first; otherwise, a lead would be its own repeat. */
-async function captureBatch(
-  tx: Tx,
-  dialect: Dialect,
-  batch: readonly NewLead[],
-  mayBeStored: boolean,
-): Promise<readonly CapturedLead[]> {
+async function captureBatch(tx: Tx, batch: readonly NewLead[], mayBeStored: boolean): Promise<readonly CapturedLead[]> {
   // A separate statement, because the next one must see changes committed while we waited for the locks.
   const contacts = batch.flatMap(({ submission }) => contactKeys(entriesOf(submission.contact)))
-  await dialect.lockKeys(tx, [...batch.map(({ personKey }) => personKey), ...contacts])
-  const known = mayBeStored ? await findStored(tx, dialect, batch) : new Map<string, CapturedLead>()
+  await tx.dialect.lockKeys(tx, [...batch.map(({ personKey }) => personKey), ...contacts])
+  const known = mayBeStored ? await findStored(tx, batch) : new Map<string, CapturedLead>()
   const fresh = batch.filter(({ id }) => !known.has(id))
   if (fresh.length > 0) {
-    const earlier = await findEarlier(tx, dialect, fresh)
+    const earlier = await findEarlier(tx, fresh)
     const onList = await closeNewLeads(tx, fresh.map(contactsOf))
     const decided = fresh.map(lead => {
       const { id, personKey, submission } = lead
@@ -186,10 +181,8 @@ const contactsOf = ({ id, submission: { contact } }: NewLead) => ({ ...contact, 
  * Finding a lead isn't enough: with a standby, the commit that stored it may not have been replicated yet. So we write something,
  * because our own commit waits for all earlier ones.
  */
-async function findStored(sql: Sql, dialect: Dialect, batch: readonly NewLead[]): Promise<Map<string, CapturedLead>> {
-  const rows = await sql<CapturedLead>(`SELECT id, state FROM leads WHERE id IN ${dialect.valuesOf('$1')}`, [
-    JSON.stringify(batch.map(({ id }) => id)),
-  ])
+async function findStored(sql: Sql, batch: readonly NewLead[]): Promise<Map<string, CapturedLead>> {
+  const rows = await sql<CapturedLead>(`SELECT id, state FROM leads WHERE id = ANY($1)`, [batch.map(({ id }) => id)])
   if (rows.length > 0) {
     await sql('INSERT INTO readiness VALUES (1, 0) ON CONFLICT (id) DO UPDATE SET written_at = readiness.written_at')
   }
@@ -200,20 +193,16 @@ async function findStored(sql: Sql, dialect: Dialect, batch: readonly NewLead[])
  * Each person's oldest accepted or held lead within the window. One that a request not to be called has closed isn't waiting for
  * review, so the person's next lead is. Locked, because an operator may be approving it right now.
  */
-async function findEarlier(
-  sql: Sql,
-  { valuesOf, lockLeads }: Dialect,
-  batch: readonly NewLead[],
-): Promise<Map<string, EarlierLead>> {
+async function findEarlier(sql: Sql, batch: readonly NewLead[]): Promise<Map<string, EarlierLead>> {
   const since = Math.min(...batch.map(({ receivedAt }) => receivedAt)) - REPEAT_WINDOW_MS
   const people = batch.map(({ personKey }) => personKey)
   const rows = await sql<EarlierLead & { key: string }>(
     `SELECT leads.person_key AS key, leads.id, leads.state, outbox.state AS delivery
      FROM leads LEFT JOIN outbox ON outbox.id = leads.id
-     WHERE leads.person_key IN ${valuesOf('$1')} AND leads.state IN ('accepted', 'held') AND leads.received_at > $2
+     WHERE leads.person_key = ANY($1) AND leads.state IN ('accepted', 'held') AND leads.received_at > $2
        AND (leads.state = 'accepted' OR ${isUndecided})
-     ORDER BY leads.received_at ${lockLeads}`,
-    [JSON.stringify(people), since],
+     ORDER BY leads.received_at ${sql.dialect.lockLeads}`,
+    [people, since],
   )
   const earlier = new Map<string, EarlierLead>()
   for (const { key, ...lead } of rows) if (!earlier.has(key)) earlier.set(key, lead)
@@ -221,8 +210,7 @@ async function findEarlier(
 }
 
 async function insertLeads(tx: Tx, batch: readonly DecidedLead[]): Promise<void> {
-  const { dialect } = tx
-  await insertAll(tx, dialect, 'leads', batch.map(rowOf))
+  await insertAll(tx, 'leads', batch.map(rowOf))
   const history = batch.map(receivedEntry)
   for (const { id, receivedAt, replaces, reopens } of batch) {
     if (replaces) {
@@ -248,17 +236,15 @@ async function insertLeads(tx: Tx, batch: readonly DecidedLead[]): Promise<void>
     tx,
     submitted.filter(({ replaces }) => replaces !== null),
   )
-  await addHistoryLines(tx, dialect, history)
-  await rememberTokens(tx, dialect, batch)
+  await addHistory(tx, ...history)
+  await rememberTokens(tx, batch)
   const toDeliver = batch.filter(lead => lead.deliver)
   await queueLeads(
     tx,
-    dialect,
     toDeliver.filter(({ submission }) => submission.deliver),
   )
   await markUnqueued(
     tx,
-    dialect,
     toDeliver.filter(({ submission, state }) => !submission.deliver && !submission.withheld && state === 'accepted'),
   )
 }
@@ -271,15 +257,15 @@ function submissionOf({ id, state, callAgain, receivedAt: at, submission, replac
 }
 
 /** Removes some that have ended, other than those that another capture is removing. */
-async function rememberTokens(sql: Sql, dialect: Dialect, batch: readonly NewLead[]): Promise<void> {
+async function rememberTokens(sql: Sql, batch: readonly NewLead[]): Promise<void> {
   const rows = batch.flatMap(({ id, receivedAt, submission: { tokenHash } }) =>
     tokenHash === undefined ? [] : [{ token_hash: tokenHash, lead_id: id, sent_at: receivedAt, corrected: 0 }],
   )
   const [first] = rows
   if (!first) return
-  const ended = `SELECT token_hash FROM sent_leads WHERE sent_at < $1 LIMIT ${MAX_BATCH * 2} ${dialect.skipLockedDeliveries}`
+  const ended = `SELECT token_hash FROM sent_leads WHERE sent_at < $1 LIMIT ${MAX_BATCH * 2} ${sql.dialect.skipLockedDeliveries}`
   await sql(`DELETE FROM sent_leads WHERE token_hash IN (${ended})`, [first.sent_at - SENT_LEAD_MS])
-  await insertAll(sql, dialect, 'sent_leads', rows)
+  await insertAll(sql, 'sent_leads', rows)
 }
 
 function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repeatOf }: DecidedLead) {

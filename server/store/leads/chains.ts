@@ -7,12 +7,11 @@ const LONGEST = 50
 
 /** All leads before and after these, and these themselves, oldest first. */
 export async function chainOf(sql: Sql, ids: readonly string[]): Promise<readonly string[]> {
-  const { valuesOf } = sql.dialect
   const found = new Set(ids)
   for (let added = ids; added.length > 0; ) {
     const rows = await sql<{ id: string }>(
-      `SELECT id FROM leads WHERE replaced_by IN ${valuesOf('$1')}
-       UNION SELECT replaced_by FROM leads WHERE id IN ${valuesOf('$1')} AND replaced_by IS NOT NULL`,
+      `SELECT id FROM leads WHERE replaced_by = ANY($1)
+       UNION SELECT replaced_by FROM leads WHERE id = ANY($1) AND replaced_by IS NOT NULL`,
       [added],
     )
     added = rows.map(({ id }) => id).filter(id => !found.has(id))

@@ -32,33 +32,31 @@ interface SameNumberRequest {
   readonly key: string | null
 }
 
-export function createContactHistory({ read, dialect }: SqlPort) {
-  const { valuesOf } = dialect
+export function createContactHistory({ read }: SqlPort) {
   return {
     /**
      * Maps each lead's ID to those of all leads with the same phone number, oldest first. An erased lead has only the keyed hash of
      * its number, so it maps to other erased ones.
      */
     async leadsWithSameNumber({ ids, key }: SameNumberRequest): Promise<ReadonlyMap<string, readonly string[]>> {
-      const seeds = await read<{ id: string; phone: string | null }>(
-        `SELECT id, phone FROM leads WHERE id IN ${valuesOf('$1')}`,
-        [JSON.stringify(ids)],
-      )
+      const seeds = await read<{ id: string; phone: string | null }>(`SELECT id, phone FROM leads WHERE id = ANY($1)`, [
+        ids,
+      ])
       const phones = [...new Set(seeds.flatMap(({ phone }) => phone ?? []))]
       const phoneOf = new Map(phones.map(phone => [key === null ? '' : phoneMac(phone, key), phone]))
       const live = await read<{ id: string; number: string }>(
-        `SELECT id, phone AS number FROM leads WHERE ${phoneMarkOfKey} IN ${valuesOf('$1')} AND phone IN ${valuesOf('$2')}`,
-        [JSON.stringify(phones.map(phoneMark)), JSON.stringify(phones)],
+        `SELECT id, phone AS number FROM leads WHERE ${phoneMarkOfKey} = ANY($1) AND phone = ANY($2)`,
+        [phones.map(phoneMark), phones],
       )
       const erased = await read<{ id: string; mac: string }>(
-        `SELECT lead_id AS id, phone_mac AS mac FROM erased_people WHERE phone_mac IN ${valuesOf('$1')}`,
-        [JSON.stringify(key === null ? [] : [...phoneOf.keys()])],
+        `SELECT lead_id AS id, phone_mac AS mac FROM erased_people WHERE phone_mac = ANY($1)`,
+        [key === null ? [] : [...phoneOf.keys()]],
       )
       const erasedSeeds = await read<{ id: string; seed: string }>(
         `SELECT other.lead_id AS id, one.lead_id AS seed FROM erased_people AS one
          JOIN erased_people AS other ON other.phone_mac = one.phone_mac
-         WHERE one.lead_id IN ${valuesOf('$1')}`,
-        [JSON.stringify(ids)],
+         WHERE one.lead_id = ANY($1)`,
+        [ids],
       )
       const withNumber = Map.groupBy(
         [...live, ...erased.map(({ id, mac }) => ({ id, number: phoneOf.get(mac) ?? '' }))],
@@ -78,9 +76,9 @@ export function createContactHistory({ read, dialect }: SqlPort) {
     async recordedEvents(leadIds: readonly string[]): Promise<readonly RecordedEvent[]> {
       const rows = await read<HistoryLine & { readonly leadId: string }>(
         `SELECT lead_id AS "leadId", at, event, detail FROM history
-         WHERE lead_id IN ${valuesOf('$1')}
+         WHERE lead_id = ANY($1)
            AND ${isEvent(...recordedEvents)} ORDER BY at`,
-        [JSON.stringify(leadIds)],
+        [leadIds],
       )
       const changes = rows.map(({ leadId, at, ...line }): RecordedEvent => ({ leadId, at, event: readLeadEvent(line) }))
       return changes.filter(({ event }) => isRecorded(event))
@@ -88,31 +86,28 @@ export function createContactHistory({ read, dialect }: SqlPort) {
 
     /** Every change of the do-not-call list for these leads' phone numbers and emails, oldest first, made in the desk or the terminal. */
     async doNotCallEvents(leadIds: readonly string[]): Promise<readonly DoNotCallEvent[]> {
-      const ids = JSON.stringify(leadIds)
       const contacts = await read<{ phone: string; email: string }>(
-        `SELECT phone, email FROM leads WHERE id IN ${valuesOf('$1')} AND state <> 'erased'
-         UNION SELECT '', COALESCE(email, '') FROM corrections WHERE lead_id IN ${valuesOf('$1')}`,
-        [ids],
+        `SELECT phone, email FROM leads WHERE id = ANY($1) AND state <> 'erased'
+         UNION SELECT '', COALESCE(email, '') FROM corrections WHERE lead_id = ANY($1)`,
+        [leadIds],
       )
-      const entries = JSON.stringify(
-        contacts.flatMap(({ phone, email }) => [phoneDigits(phone), canonicalEmail(email)]),
-      )
+      const entries = contacts.flatMap(({ phone, email }) => [phoneDigits(phone), canonicalEmail(email)])
       type Change = Omit<DoNotCallEvent, 'contact'> & { readonly entry: string }
       const changes = await read<Change>(
         `SELECT contact AS entry, at, event, done_by AS "by", asked_by AS "askedBy", asked_on AS "askedOn"
-         FROM do_not_call_history WHERE contact IN ${valuesOf('$1')}`,
+         FROM do_not_call_history WHERE contact = ANY($1)`,
         [entries],
       )
       // Added before there was a history of the list.
       const added = await read<Change>(
         `SELECT contact AS entry, added_at AS at, 'added' AS event, NULL AS "by" FROM do_not_call
-         WHERE contact IN ${valuesOf('$1')}`,
+         WHERE contact = ANY($1)`,
         [entries],
       )
       // An erased lead's contacts are unknown, but its history has the requests made on its page.
       const ofLeads = await read<HistoryLine>(
-        `SELECT at, event, detail FROM history WHERE lead_id IN ${valuesOf('$1')} AND ${isEvent(...Object.values(leadEventOf))}`,
-        [ids],
+        `SELECT at, event, detail FROM history WHERE lead_id = ANY($1) AND ${isEvent(...Object.values(leadEventOf))}`,
+        [leadIds],
       )
       const found = new Map<string, DoNotCallEvent>()
       const add = (event: DoNotCallEvent) => {

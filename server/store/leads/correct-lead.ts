@@ -163,7 +163,7 @@ async function saveCorrection(
     person_key: foundBy?.person_key ?? null,
     email: foundBy?.email ?? null,
   })
-  await addHistory(tx, { leadId, at: tx.at, event: { kind: 'corrected', by: person.name, fields: fields.join(' ') } })
+  await addHistory(tx, { leadId, event: { kind: 'corrected', by: person.name, fields: fields.join(' ') } })
 }
 
 /** Searches find the lead by its old values, too. */
@@ -175,7 +175,7 @@ async function saveContact(tx: Tx, leadId: string, contact: Contact): Promise<vo
     email,
     personKeyOf(contact),
   ])
-  await replaceSearchText(tx, tx.dialect, leadId, before =>
+  await replaceSearchText(tx, leadId, before =>
     `${searchText(contact)}\t${before}`.slice(0, MAX_SEARCH_TEXT).toWellFormed(),
   )
 }

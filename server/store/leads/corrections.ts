@@ -3,7 +3,7 @@
  * evidence. Both are the person's: the lead is found by either, and erasing it erases both.
  */
 import type { Contact } from '../../../domain/lead.ts'
-import type { Dialect, Sql, SqlPort } from '../sql.ts'
+import type { Sql, SqlPort } from '../sql.ts'
 import { chainOf } from './chains.ts'
 
 export const correctableFields = ['firstName', 'lastName', 'dateOfBirth', 'email', 'phone'] as const
@@ -24,15 +24,11 @@ export interface Correction {
 type CorrectionRow = Omit<Correction, 'before' | 'after'> & Readonly<Record<'before' | 'after', string | null>>
 
 /** Oldest first. */
-export async function correctionsOf(
-  sql: Sql,
-  { valuesOf }: Dialect,
-  leadIds: readonly string[],
-): Promise<readonly Correction[]> {
+export async function correctionsOf(sql: Sql, leadIds: readonly string[]): Promise<readonly Correction[]> {
   const rows = await sql<CorrectionRow>(
     `SELECT lead_id AS "leadId", at, person_name AS "by", reason, old_values AS "before", new_values AS "after"
-     FROM corrections WHERE lead_id IN ${valuesOf('$1')} ORDER BY at, corrections.id`,
-    [JSON.stringify(leadIds)],
+     FROM corrections WHERE lead_id = ANY($1) ORDER BY at, corrections.id`,
+    [leadIds],
   )
   return rows.map(({ before, after, ...row }) => ({
     ...row,
@@ -45,12 +41,12 @@ export async function correctionsOf(
 export const submittedOf = (corrections: readonly Pick<Correction, 'before'>[]): Partial<CorrectableContact> =>
   Object.assign({}, ...corrections.toReversed().map(({ before }) => before))
 
-export function createCorrections({ read, dialect }: SqlPort) {
+export function createCorrections({ read }: SqlPort) {
   return {
     /** Corrections of these leads, oldest first. */
-    corrections: (leadIds: readonly string[]) => correctionsOf(read, dialect, leadIds),
+    corrections: (leadIds: readonly string[]) => correctionsOf(read, leadIds),
     /** The same for a lead and those whose place it took. */
-    correctionsOfChain: async (leadId: string) => correctionsOf(read, dialect, await chainOf(read, [leadId])),
+    correctionsOfChain: async (leadId: string) => correctionsOf(read, await chainOf(read, [leadId])),
   }
 }
 

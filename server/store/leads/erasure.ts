@@ -8,7 +8,7 @@ import { eraseFromStory } from '../calls/erasure.ts'
 import { clockRows } from '../clock.ts'
 import { cancelDelivery, inLane } from '../deliveries/messages.ts'
 import { contactKeys, forgetNumber, isClosedByList, type LeadContacts } from '../do-not-call/stops.ts'
-import { BATCH_PAUSE_MS, type Dialect, insert, type Sql, type SqlPort, StaleLocks, type Tx } from '../sql.ts'
+import { BATCH_PAUSE_MS, insert, type Sql, type SqlPort, StaleLocks, type Tx } from '../sql.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { chainOf } from './chains.ts'
 import { eraseCorrections } from './corrections.ts'
@@ -108,7 +108,7 @@ export async function emptyLog({ read, transact, emptyLog: empty }: SqlPort): Pr
 export type ErasureStore = ReturnType<typeof createErasure>
 
 export function createErasure(port: SqlPort) {
-  const { read, transact, dialect } = port
+  const { read, transact } = port
 
   async function erase({ ids, ...order }: ErasureOrder) {
     // All writers use the same order. If two locked the same leads in different orders, they'd deadlock.
@@ -118,10 +118,10 @@ export function createErasure(port: SqlPort) {
     for (let start = 0; start < sorted.length; start += BATCH) {
       if (start > 0) await sleep(BATCH_PAUSE_MS)
       const batch = sorted.slice(start, start + BATCH)
-      const found = await transact(async (sql, at) => {
-        const leads = await eraseBatch(sql, dialect, { ...order, ids: batch }, at)
+      const found = await transact(async tx => {
+        const leads = await eraseBatch(tx, { ...order, ids: batch })
         if (port.emptyLog && leads.length > 0)
-          await insert(sql, 'clock', { id: clockRows.erasure, latest_at: at }, LATER)
+          await insert(tx, 'clock', { id: clockRows.erasure, latest_at: tx.at }, LATER)
         return leads
       })
       erased.push(...found)
@@ -163,10 +163,7 @@ export function createErasure(port: SqlPort) {
 
     /** Which of these leads are in the store and not erased. */
     async notErased(ids: readonly string[]) {
-      const rows = await read<{ id: string }>(
-        `SELECT id FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND state <> 'erased'`,
-        [JSON.stringify(ids)],
-      )
+      const rows = await read<{ id: string }>(`SELECT id FROM leads WHERE id = ANY($1) AND state <> 'erased'`, [ids])
       return rows.map(({ id }) => id)
     },
 
@@ -219,10 +216,10 @@ export function createErasure(port: SqlPort) {
 
     /** Rejects with StoreUnusable if a different key was used before, unless `newKey` is set. */
     async registerKey({ id, newKey = false, signing = false }: { id: string; newKey?: boolean; signing?: boolean }) {
-      await transact(async (sql, at) => {
-        await registerKey(sql, dialect, { id, newKey, at })
+      await transact(async tx => {
+        await registerKey(tx, { id, newKey })
         if (signing) {
-          await sql('UPDATE erasure_keys SET signing_since = COALESCE(signing_since, $2) WHERE id = $1', [id, at])
+          await tx('UPDATE erasure_keys SET signing_since = COALESCE(signing_since, $2) WHERE id = $1', [id, tx.at])
         }
       })
     },
@@ -233,15 +230,11 @@ export const IF_KEY_IS_LOST =
   'If the key is lost, erase or restore with --new-key: people erased before then can no longer be found by phone number or email.'
 
 /** Hashes made with one key can't be found with another, so a different key needs the operator's confirmation. */
-async function registerKey(
-  sql: Sql,
-  dialect: Dialect,
-  { id, newKey, at }: { readonly id: string; readonly newKey: boolean; readonly at: number },
-): Promise<void> {
-  const readIds = async () => (await sql<{ id: string }>('SELECT id FROM erasure_keys')).map(row => row.id)
+async function registerKey(tx: Tx, { id, newKey }: { readonly id: string; readonly newKey: boolean }): Promise<void> {
+  const readIds = async () => (await tx<{ id: string }>('SELECT id FROM erasure_keys')).map(row => row.id)
   if ((await readIds()).includes(id)) return
   // Otherwise, two machines that first use a key at the same moment would register two.
-  await dialect.lockKeys(sql, ['installation key'])
+  await tx.dialect.lockKeys(tx, ['installation key'])
   const known = await readIds()
   if (known.includes(id)) return
   if (known.length > 0 && !newKey) {
@@ -250,55 +243,50 @@ async function registerKey(
         `erasure.key from a machine that has it, or set ERASURE_KEY. ${IF_KEY_IS_LOST}`,
     )
   }
-  await insert(sql, 'erasure_keys', { id, first_used_at: at }, 'ON CONFLICT (id) DO NOTHING')
+  await insert(tx, 'erasure_keys', { id, first_used_at: tx.at }, 'ON CONFLICT (id) DO NOTHING')
 }
 
 /** Returns what was sent for each lead it erased. Skips leads already erased. */
 async function eraseBatch(
-  sql: Tx,
-  dialect: Dialect,
+  tx: Tx,
   { ids, key, newKey = false, by, reason, keepPending = false }: ErasureOrder,
-  at: number,
 ): Promise<readonly (SentLead | null)[]> {
-  await registerKey(sql, dialect, { id: keyIdOf(key), newKey, at })
+  await registerKey(tx, { id: keyIdOf(key), newKey })
   // Before the leads, as captures do.
-  const numbers = await sql<{ phone: string }>(
-    `SELECT phone FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND phone IS NOT NULL`,
-    [JSON.stringify(ids)],
-  )
+  const numbers = await tx<{ phone: string }>(`SELECT phone FROM leads WHERE id = ANY($1) AND phone IS NOT NULL`, [ids])
   const phones = numbers.map(({ phone }) => phone)
-  if (phones.length > 0) await dialect.lockKeys(sql, contactKeys(phones))
+  if (phones.length > 0) await tx.dialect.lockKeys(tx, contactKeys(phones))
   const erased: (SentLead | null)[] = []
   for (const id of ids) {
-    const [lead] = await sql<{ email: string; phone: string }>(
-      `SELECT email, phone FROM leads WHERE id = $1 AND state <> 'erased' ${dialect.lockLeads}`,
+    const [lead] = await tx<{ email: string; phone: string }>(
+      `SELECT email, phone FROM leads WHERE id = $1 AND state <> 'erased' ${tx.dialect.lockLeads}`,
       [id],
     )
     if (!lead) continue
     // Someone corrected the number before we had the locks.
     if (!phones.includes(lead.phone)) throw new StaleLocks()
     // A separate statement sees changes committed while we waited for the lock.
-    const pending = await sql(
+    const pending = await tx(
       `SELECT 1 FROM outbox JOIN leads ON leads.id = outbox.id WHERE outbox.id = $1 AND outbox.state = 'pending' AND NOT ${isClosedByList}`,
       [id],
     )
     if (keepPending && pending.length > 0) continue
-    const cancelledDelivery = await cancelDelivery(sql, id)
-    await removeSearchText(sql, dialect, id)
-    await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
-    await sql('DELETE FROM notes WHERE lead_id = $1', [id])
+    const cancelledDelivery = await cancelDelivery(tx, id)
+    await removeSearchText(tx, id)
+    await tx(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
+    await tx('DELETE FROM notes WHERE lead_id = $1', [id])
     // A request not to be called is still sent: the CRM may call the person until it gets that.
-    await sql(`DELETE FROM outbox WHERE lead_id = $1 AND ${inLane('calls')}`, [id])
-    await sql('DELETE FROM unqueued_leads WHERE lead_id = $1', [id])
-    await sql('DELETE FROM sent_leads WHERE lead_id = $1', [id])
-    await eraseCorrections(sql, id, email => emailMac(email, key))
-    await eraseFromStory(sql, id, lead.phone)
-    await forgetNumber(sql, lead.phone)
+    await tx(`DELETE FROM outbox WHERE lead_id = $1 AND ${inLane('calls')}`, [id])
+    await tx('DELETE FROM unqueued_leads WHERE lead_id = $1', [id])
+    await tx('DELETE FROM sent_leads WHERE lead_id = $1', [id])
+    await eraseCorrections(tx, id, email => emailMac(email, key))
+    await eraseFromStory(tx, id, lead.phone)
+    await forgetNumber(tx, lead.phone)
     const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
-    await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })
+    await insert(tx, 'erased_people', { lead_id: id, ...macs, erased_at: tx.at })
     const event = { kind: 'erased', cancelledDelivery, by, because: reason } as const
-    await addHistory(sql, { leadId: id, at, event })
-    erased.push(await sentSoFar(sql, id))
+    await addHistory(tx, { leadId: id, event })
+    erased.push(await sentSoFar(tx, id))
   }
   return erased
 }

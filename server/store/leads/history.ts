@@ -5,24 +5,20 @@ import {
   type NewLeadEvent,
   quietEvents,
 } from '../../../domain/events/lead-events.ts'
-import { type Dialect, insert, insertAll, type Sql, type SqlPort } from '../sql.ts'
+import { type Dialect, insertAll, type SqlPort, type Tx } from '../sql.ts'
 
 export interface HistoryEntry {
   readonly leadId: string
-  readonly at: number
+  /** By default, when the transaction began. */
+  readonly at?: number
   readonly event: NewLeadEvent
 }
 
-function rowOf({ leadId, at, event: { kind, ...fields } }: HistoryEntry) {
-  return { lead_id: leadId, at, event: kind, detail: JSON.stringify(fields) }
-}
-
-export async function addHistory(sql: Sql, entry: HistoryEntry): Promise<void> {
-  await insert(sql, 'history', rowOf(entry))
-}
-
-export function addHistoryLines(sql: Sql, dialect: Dialect, entries: readonly HistoryEntry[]): Promise<void> {
-  return insertAll(sql, dialect, 'history', entries.map(rowOf))
+export function addHistory(tx: Tx, ...entries: readonly HistoryEntry[]): Promise<void> {
+  const rows = entries.map(({ leadId, at = tx.at, event: { kind, ...fields } }) => {
+    return { lead_id: leadId, at, event: kind, detail: JSON.stringify(fields) }
+  })
+  return insertAll(tx, 'history', rows)
 }
 
 /** SQL: events of these kinds. */

@@ -7,8 +7,9 @@ import { HOUR } from '../../../domain/durations.ts'
 import { createStore, insertLeads } from '../../../tests/support/lead-fixtures.ts'
 import { ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
-import { bind, type Parameter } from '../sql.ts'
+import type { Parameter } from '../sql.ts'
 import { dialect } from '../sqlite/dialect.ts'
+import { bind, inSqlite } from '../sqlite/transactions.ts'
 import { createLeadId, firstIdAt, timeOfId } from './lead-id.ts'
 import type { LeadFilter } from './lead-records.ts'
 import { createLeadQueries, leadPages } from './leads.ts'
@@ -38,13 +39,12 @@ async function planOf(filter: LeadFilter, pages = 2): Promise<string> {
   const plans: string[] = []
   const { page } = createLeadQueries({
     read: Object.assign(explained, { dialect }),
-    dialect,
   })
   async function explained<R>(text: string, parameters: readonly Parameter[] = []) {
-    const named = Object.fromEntries(bind(parameters).map((value, index) => [`$${index + 1}`, value]))
-    const steps = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(named)
+    const values = bind(parameters)
+    const steps = database.prepare(inSqlite(`EXPLAIN QUERY PLAN ${text}`)).all(...values)
     plans.push(steps.map(step => step['detail']).join('; '))
-    return database.prepare(text).all(named) as R[]
+    return database.prepare(inSqlite(text)).all(...values) as R[]
   }
   const request = { filter, order: 'newest first', limit: 1 } as const
   for await (const _ of leadPages({ page }, request)) if (plans.length === pages) break

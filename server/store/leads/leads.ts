@@ -4,7 +4,7 @@ import { type ContactField, contactFields } from '../../../domain/contact-fields
 import { readLeadEvent } from '../../../domain/events/lead-events.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import type { DeliveryState } from '../../../domain/lead-states.ts'
-import type { Dialect, Sql, SqlPort, Value } from '../sql.ts'
+import type { Sql, SqlPort, Value } from '../sql.ts'
 import { correctionsOf } from './corrections.ts'
 import { filterSql, isNotSent } from './filter.ts'
 import { isEvent } from './history.ts'
@@ -30,9 +30,8 @@ export interface PageRequest {
 
 const BATCH = 500
 
-export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
-  const { read, dialect } = port
-  const asSql = async (filter: LeadFilter) => filterSql(filter, dialect, await fewMatches(port, filter.search))
+export function createLeadQueries({ read }: Pick<SqlPort, 'read'>) {
+  const asSql = async (filter: LeadFilter) => filterSql(filter, read.dialect, await fewMatches(read, filter.search))
   const total = async (text: string, values: readonly Value[]) =>
     (await read<{ total: number }>(`SELECT COUNT(*) AS total FROM ${text}`, values))[0]?.total ?? 0
 
@@ -72,14 +71,14 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
   /** The leads that these correct. */
   async function replacedBy(leads: readonly LeadRecord[]): Promise<readonly string[]> {
     const history = await read<HistoryLine>(
-      `SELECT at, event, detail FROM history WHERE lead_id IN ${dialect.valuesOf('$1')} AND ${isEvent('corrects the number')}`,
-      [JSON.stringify(leads.map(lead => lead.id))],
+      `SELECT at, event, detail FROM history WHERE lead_id = ANY($1) AND ${isEvent('corrects the number')}`,
+      [leads.map(lead => lead.id)],
     )
     return correctedBy(history)
   }
 
   return {
-    find: (id: string) => find(read, dialect, id),
+    find: (id: string) => find(read, id),
     page,
     async count(filter: LeadFilter) {
       const { countedFrom, conditions, parameters } = await asSql(filter)
@@ -95,8 +94,8 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
     async leadsWithIds(ids: readonly string[]) {
       const rows = await read<LeadRow>(
         `SELECT ${leadColumns}, ${deliveryColumns} FROM leads LEFT JOIN outbox ON outbox.id = leads.id
-         WHERE leads.id IN ${dialect.valuesOf('$1')}`,
-        [JSON.stringify(ids)],
+         WHERE leads.id = ANY($1)`,
+        [ids],
       )
       return rows.map(readLead)
     },
@@ -155,7 +154,7 @@ const MOST_OTHERS = 100
 const withFormerKey = `SELECT id FROM leads WHERE person_key IN (SELECT person_key FROM corrections WHERE lead_id = $1) AND id <> $1
   UNION SELECT lead_id FROM corrections WHERE person_key = $2 AND lead_id <> $1 LIMIT ${MOST_OTHERS}`
 
-async function find(sql: Sql, dialect: Dialect, id: string): Promise<LeadDetails | null> {
+async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
   type Presented = Pick<LeadDetails, 'consentPresented' | 'questionnairePresented'>
   // Read first: if someone changes the lead in between, its state may be newer than its history, but the history never has a change
   // that the state doesn't show.
@@ -172,7 +171,7 @@ async function find(sql: Sql, dialect: Dialect, id: string): Promise<LeadDetails
     [person, id],
   )
   const before = await sql<{ id: string }>(withFormerKey, [id, person])
-  const corrections = await correctionsOf(sql, dialect, [id])
+  const corrections = await correctionsOf(sql, [id])
   return {
     ...readLead(lead),
     consentPresented,

@@ -1,6 +1,6 @@
 /** Notes on leads, and the audit trail: who viewed, listed, or exported leads. */
 import { randomUUID } from 'node:crypto'
-import { insert, type Sql, type SqlPort } from '../sql.ts'
+import { insert, type SqlPort, type Tx } from '../sql.ts'
 import { addHistory, eventField, isEvent } from './history.ts'
 
 export interface StoredNote {
@@ -32,7 +32,7 @@ export type StoredListView = Pick<StoredExport, 'at' | 'by'> & { readonly leads:
 const LIST_VIEW = 'list'
 
 /** Notes are about people, so erasing a lead deletes its notes. The lead's history shows only that it had notes. */
-export function createNotes({ read, transact, dialect }: SqlPort) {
+export function createNotes({ read, transact }: SqlPort) {
   /** Newest first. */
   const recent =
     <R extends object>(comparison: '=' | '<>') =>
@@ -45,23 +45,23 @@ export function createNotes({ read, transact, dialect }: SqlPort) {
   return {
     /** Null if the lead doesn't exist or was erased. */
     addNote: ({ leadId, by, text }: { readonly leadId: string; readonly by: string; readonly text: string }) =>
-      transact(async (sql, at) => {
+      transact(async tx => {
         // Locked, so a note can't outlive an erasure that runs at the same time.
-        const open = `SELECT id FROM leads WHERE id = $1 AND state <> 'erased' ${dialect.lockLeads}`
-        if ((await sql(open, [leadId])).length === 0) return null
-        return insertNote(sql, { leadId, at, by, text })
+        const open = `SELECT id FROM leads WHERE id = $1 AND state <> 'erased' ${tx.dialect.lockLeads}`
+        if ((await tx(open, [leadId])).length === 0) return null
+        return insertNote(tx, { leadId, by, text })
       }),
     /** Hides the note; its text stays in the store until the lead is erased. False if it was already removed. */
     removeNote: ({ leadId, noteId, by }: NoteOrder) =>
-      transact(async (sql, at) => (await hideNote(sql, at, { leadId, noteId, by })) !== null),
+      transact(async tx => (await hideNote(tx, { leadId, noteId, by })) !== null),
     /** Undoes a removal by the same person. False if someone else removed the note, or restored it already. */
     restoreNote: ({ leadId, noteId, by }: NoteOrder) =>
-      transact(async (sql, at) => {
-        const restored = await sql(
+      transact(async tx => {
+        const restored = await tx(
           'UPDATE notes SET removed_at = NULL, removed_by = NULL WHERE id = $1 AND lead_id = $2 AND removed_by = $3 RETURNING id',
           [noteId, leadId, by],
         )
-        if (restored.length > 0) await addHistory(sql, { leadId, at, event: { kind: 'note restored', by } })
+        if (restored.length > 0) await addHistory(tx, { leadId, event: { kind: 'note restored', by } })
         return restored.length > 0
       }),
     /** Oldest first, without removed ones. */
@@ -73,57 +73,57 @@ export function createNotes({ read, transact, dialect }: SqlPort) {
       ),
     /** Records in the lead's history that someone viewed it, unless they already did within `intervalMs`. False if nothing was written. */
     recordView: ({ id, by, intervalMs }: { readonly id: string; readonly by: string; readonly intervalMs: number }) =>
-      transact(async (sql, at) => {
-        if ((await sql('SELECT id FROM leads WHERE id = $1', [id])).length === 0) return false
-        const views = await sql(
+      transact(async tx => {
+        if ((await tx('SELECT id FROM leads WHERE id = $1', [id])).length === 0) return false
+        const views = await tx(
           `SELECT 1 FROM history WHERE lead_id = $1 AND at > $2 AND ${isEvent('looked')}
-             AND ${eventField(dialect, 'looked', 'by')} = $3 LIMIT 1`,
-          [id, at - intervalMs, by],
+             AND ${eventField(tx.dialect, 'looked', 'by')} = $3 LIMIT 1`,
+          [id, tx.at - intervalMs, by],
         )
         if (views.length > 0) return false
-        await addHistory(sql, { leadId: id, at, event: { kind: 'looked', by } })
+        await addHistory(tx, { leadId: id, event: { kind: 'looked', by } })
         return true
       }),
     /** One row per export. A row per exported lead would add hundreds of thousands of rows that no one reads. */
     async recordExport({ by, format, filter, leads }: Omit<StoredExport, 'at'>) {
       const row = { id: randomUUID(), exported_by: by, format, filter, leads }
-      await transact((sql, at) => insert(sql, 'exports', { ...row, exported_at: at }))
+      await transact(tx => insert(tx, 'exports', { ...row, exported_at: tx.at }))
     },
     recentExports: recent<StoredExport>('<>'),
     /** Counts the phone numbers someone saw in lists that day. One row per person per day, in the exports table. */
     async recordListView({ by, day, leads }: { readonly by: string; readonly day: string; readonly leads: number }) {
       const row = { id: `${LIST_VIEW} ${day} ${by}`, exported_by: by, format: LIST_VIEW, filter: '{}', leads }
       const then = `ON CONFLICT (id) DO UPDATE SET exported_at = excluded.exported_at, leads = exports.leads + excluded.leads`
-      await transact((sql, at) => insert(sql, 'exports', { ...row, exported_at: at }, then))
+      await transact(tx => insert(tx, 'exports', { ...row, exported_at: tx.at }, then))
     },
     recentListViews: recent<StoredListView>('='),
   }
 }
 
-interface NewNote extends Omit<StoredNote, 'id'> {
+interface NewNote extends Omit<StoredNote, 'id' | 'at'> {
   readonly id?: string
   readonly leadId: string
 }
 
 /** In the caller's transaction. The lead must be locked. */
 export async function insertNote(
-  sql: Sql,
-  { id = randomUUID(), leadId, at, by, text }: NewNote,
+  tx: Tx,
+  { id = randomUUID(), leadId, by, text }: NewNote,
   kind: 'note added' | 'call note added' = 'note added',
 ): Promise<StoredNote> {
-  const note: StoredNote = { id, at, by, text }
-  await insert(sql, 'notes', { id: note.id, lead_id: leadId, written_at: at, written_by: by, words: text })
-  await addHistory(sql, { leadId, at, event: { kind, by } })
+  const note: StoredNote = { id, at: tx.at, by, text }
+  await insert(tx, 'notes', { id, lead_id: leadId, written_at: tx.at, written_by: by, words: text })
+  await addHistory(tx, { leadId, event: { kind, by } })
   return note
 }
 
 /** In the caller's transaction. Returns the note's text, or null if it was already removed. */
-export async function hideNote(sql: Sql, at: number, { leadId, noteId, by }: NoteOrder): Promise<string | null> {
-  const [removed] = await sql<{ text: string }>(
+export async function hideNote(tx: Tx, { leadId, noteId, by }: NoteOrder): Promise<string | null> {
+  const [removed] = await tx<{ text: string }>(
     `UPDATE notes SET removed_at = $3, removed_by = $4 WHERE id = $1 AND lead_id = $2 AND removed_at IS NULL
      RETURNING words AS text`,
-    [noteId, leadId, at, by],
+    [noteId, leadId, tx.at, by],
   )
-  if (removed) await addHistory(sql, { leadId, at, event: { kind: 'note removed', by } })
+  if (removed) await addHistory(tx, { leadId, event: { kind: 'note removed', by } })
   return removed?.text ?? null
 }

@@ -12,8 +12,8 @@ export function versionOf(presented: string): string {
 export function createPresented({ read, transact }: SqlPort) {
   const save = (table: PresentedTable) => async (presented: string) => {
     const version = versionOf(presented)
-    await transact((sql, at) =>
-      insert(sql, table, { version, presented, first_seen_at: at }, 'ON CONFLICT (version) DO NOTHING'),
+    await transact(tx =>
+      insert(tx, table, { version, presented, first_seen_at: tx.at }, 'ON CONFLICT (version) DO NOTHING'),
     )
     return version
   }

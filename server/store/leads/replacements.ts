@@ -60,7 +60,7 @@ export async function replaceLeads(tx: Tx, order: Replacement): Promise<Replaced
   if (!first) return null
   const { page, campaign, variant, language, questionnaireVersion, heldReason } = first
   const kept = heldReason !== null && !aboutNumber.includes(heldReason) ? heldReason : null
-  const lead = await captureIn(tx, tx.dialect, tx.at, {
+  const lead = await captureIn(tx, {
     ...facts,
     ...{ page, variant, language, questionnaireVersion },
     contact,
@@ -72,8 +72,8 @@ export async function replaceLeads(tx: Tx, order: Replacement): Promise<Replaced
   for (const each of old) await close(tx, each, goesOnAs.id, order)
   for (const id of order.repeats ?? []) await markReplaced(tx, id, goesOnAs.id, order)
   const ids = old.map(({ id }) => id)
-  await tx(`UPDATE notes SET lead_id = $1 WHERE lead_id IN ${tx.dialect.valuesOf('$2')}`, [goesOnAs.id, ids])
-  await addHistory(tx, { leadId: lead.id, at: tx.at, event: { kind: 'corrects the number', lead: first.id } })
+  await tx(`UPDATE notes SET lead_id = $1 WHERE lead_id = ANY($2)`, [goesOnAs.id, ids])
+  await addHistory(tx, { leadId: lead.id, event: { kind: 'corrects the number', lead: first.id } })
   if (goesOnAs.state === 'accepted') {
     const submitted = { at: tx.at, phone: goesOnAs.phone, desk: facts.callFromDesk, language }
     await enterStories(tx, [{ leadId: goesOnAs.id, by, ...submitted }])
@@ -85,7 +85,7 @@ async function leadsToReplace(tx: Tx, ids: readonly string[]): Promise<readonly 
   const rows = await tx<LeadToReplace>(
     `SELECT id, state, held_reason AS "heldReason", phone, page, campaign, variant, language,
        questionnaire_version AS "questionnaireVersion"
-     FROM leads WHERE id IN ${tx.dialect.valuesOf('$1')} AND state IN ('accepted', 'held') AND replaced_by IS NULL
+     FROM leads WHERE id = ANY($1) AND state IN ('accepted', 'held') AND replaced_by IS NULL
      ORDER BY id ${tx.dialect.lockLeads}`,
     [ids],
   )
@@ -123,11 +123,7 @@ async function markReplaced(
   await tx(replace, [id, by])
   const isSent = await mayBeSent(tx, id)
   const cancelledDelivery = (await withdrawDelivery(tx, id)) ?? undefined
-  await addHistory(tx, {
-    leadId: id,
-    at: tx.at,
-    event: { kind: 'replaced', by, corrected: 'phone', cancelledDelivery },
-  })
+  await addHistory(tx, { leadId: id, event: { kind: 'replaced', by, corrected: 'phone', cancelledDelivery } })
   const detail = { by: source, fields, replacedBy: by }
   if (isSent) await queueEvents(tx, [{ leadId: id, type: 'lead.corrected', detail }], withheld ? 'by hand' : 'pending')
 }

@@ -47,7 +47,7 @@ interface LeadToDecide {
 }
 
 export function createReview(port: SqlPort, onDue: () => void) {
-  const { transact, dialect } = port
+  const { transact } = port
   const signalDue = (leads: number) => {
     if (leads > 0) onDue()
     return leads
@@ -57,8 +57,8 @@ export function createReview(port: SqlPort, onDue: () => void) {
     sql<LeadToDecide>(
       `SELECT id, state, held_reason AS "heldReason", person_key AS "personKey", received_at AS "receivedAt", email, phone, language,
          CASE WHEN ${isClosedByList} THEN 1 ELSE 0 END AS closed FROM leads
-       WHERE id IN ${dialect.valuesOf('$1')} AND ${condition} ORDER BY id ${lockLeads}`,
-      [JSON.stringify(ids)],
+       WHERE id = ANY($1) AND ${condition} ORDER BY id ${lockLeads}`,
+      [ids],
     )
 
   return {
@@ -67,16 +67,15 @@ export function createReview(port: SqlPort, onDue: () => void) {
      * since the user saw it, or is from someone on the do-not-call list, or if sending a rejected lead would be a second call.
      */
     async approve({ ids, by, seen = {}, deliver = true, callFromDesk: desk = true }: ApprovalOrder) {
-      const approved = await transactOrRollback(port, 0, async (tx, at) => {
-        const sql = tx
+      const approved = await transactOrRollback(port, 0, async tx => {
         // Lock people before leads, as captures do. Include people whose leads are on hold: someone may reject one before we lock it,
         // and a new lead from that person would then be accepted.
         const undecided = `state IN ('held', 'rejected')`
-        const people = await leadsOf(sql, ids, undecided)
+        const people = await leadsOf(tx, ids, undecided)
         const keysOf = ({ personKey, phone, email }: LeadToDecide) => [personKey, ...contactKeys([phone, email])]
         const keys = people.flatMap(keysOf)
-        if (keys.length > 0) await dialect.lockKeys(sql, keys)
-        const chosen = await leadsOf(sql, ids, undecided, dialect.lockLeads)
+        if (keys.length > 0) await tx.dialect.lockKeys(tx, keys)
+        const chosen = await leadsOf(tx, ids, undecided, tx.dialect.lockLeads)
         // Someone corrected the number or the email address before we had the locks.
         if (chosen.flatMap(keysOf).some(key => !keys.includes(key))) throw new StaleLocks()
         if (chosen.length < new Set(ids).size) throw new Rollback()
@@ -84,17 +83,17 @@ export function createReview(port: SqlPort, onDue: () => void) {
           const { id, state, heldReason, closed } = lead
           if (closed) throw new Rollback()
           if (seen[id] && seen[id].state !== state) throw new Rollback()
-          if (state === 'rejected' && (await wouldBeSecondCall(sql, lead))) throw new Rollback()
+          if (state === 'rejected' && (await wouldBeSecondCall(tx, lead))) throw new Rollback()
           const accept = `UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL WHERE id = $1`
-          await sql(accept, [id])
+          await tx(accept, [id])
           const was = state === 'rejected' ? state : undefined
-          await addHistory(sql, { leadId: id, at, event: { kind: 'released', heldReason, was, by } })
+          await addHistory(tx, { leadId: id, event: { kind: 'released', heldReason, was, by } })
         }
-        if (deliver) await queueLeads(sql, dialect, chosen, at)
-        else await markUnqueued(sql, dialect, chosen)
+        if (deliver) await queueLeads(tx, chosen, tx.at)
+        else await markUnqueued(tx, chosen)
         // The person has been waiting since they asked.
         const accepted = chosen.map(({ id: leadId, phone, language, receivedAt: askedAt }) => {
-          return { leadId, at, askedAt, phone, desk, language, by: { id: '', name: by } }
+          return { leadId, at: tx.at, askedAt, phone, desk, language, by: { id: '', name: by } }
         })
         await enterStories(tx, accepted)
         return chosen.length
@@ -107,14 +106,14 @@ export function createReview(port: SqlPort, onDue: () => void) {
      * changed since the user saw it.
      */
     reject: ({ ids, reason, by, seen = {} }: DecisionOrder & { readonly reason: string }) =>
-      transactOrRollback(port, 0, async (sql, at) => {
-        const held = await leadsOf(sql, ids, `state = 'held'`, dialect.lockLeads)
+      transactOrRollback(port, 0, async tx => {
+        const held = await leadsOf(tx, ids, `state = 'held'`, tx.dialect.lockLeads)
         if (held.length < new Set(ids).size) throw new Rollback()
         for (const { id, heldReason, closed } of held) {
           if ((seen[id]?.onDoNotCallList ?? closed === 1) !== (closed === 1)) throw new Rollback()
-          await sql(`UPDATE leads SET state = 'rejected', rejected_reason = $2 WHERE id = $1`, [id, reason])
+          await tx(`UPDATE leads SET state = 'rejected', rejected_reason = $2 WHERE id = $1`, [id, reason])
           // Leave out the reason: it may be about the person, and history survives an erasure.
-          await addHistory(sql, { leadId: id, at, event: { kind: 'rejected', heldReason, by } })
+          await addHistory(tx, { leadId: id, event: { kind: 'rejected', heldReason, by } })
         }
         return held.length
       }),
@@ -124,22 +123,22 @@ export function createReview(port: SqlPort, onDue: () => void) {
      * `again`: include delivered leads. Returns how many were put back.
      */
     async resend({ ids, by, again = false }: ReviewOrder & { readonly again?: boolean }) {
-      const resent = await transact(async (sql, at) => {
-        const found = await sql<{ id: string; delivery: string; nextAt: number }>(
+      const resent = await transact(async tx => {
+        const found = await tx<{ id: string; delivery: string; nextAt: number }>(
           `SELECT leads.id, outbox.state AS delivery, outbox.next_at AS "nextAt"
            FROM leads JOIN outbox ON outbox.id = leads.id
-           WHERE leads.id IN ${dialect.valuesOf('$1')} AND leads.state IN ('accepted', 'repeat') AND NOT ${isClosedByList}
+           WHERE leads.id = ANY($1) AND leads.state IN ('accepted', 'repeat') AND NOT ${isClosedByList}
              AND (outbox.state = 'dead' ${again ? `OR outbox.state = 'delivered'` : ''}
                OR (outbox.state = 'pending' AND outbox.next_at > $2))
-           ORDER BY leads.id ${dialect.lockLeads}`,
-          [JSON.stringify(ids), at + ABOUT_TO_BE_SENT_MS],
+           ORDER BY leads.id ${tx.dialect.lockLeads}`,
+          [ids, tx.at + ABOUT_TO_BE_SENT_MS],
         )
         let changed = 0
         for (const { id, delivery, nextAt } of found) {
           // The delivery may have changed since it was selected.
-          if (!(await reopenDelivery(sql, id, at, { state: delivery, nextAt }))) continue
+          if (!(await reopenDelivery(tx, id, tx.at, { state: delivery, nextAt }))) continue
           const event = { kind: 'put into the outbox again', was: delivery, by } as const
-          await addHistory(sql, { leadId: id, at, event })
+          await addHistory(tx, { leadId: id, event })
           changed++
         }
         return changed

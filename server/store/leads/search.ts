@@ -19,7 +19,7 @@ const TRIGRAM = 3
 const INDEXED = 'lead_search_docsize'
 const NOT_INDEXED = `leads.rowid > (SELECT COALESCE(MAX(id), 0) FROM ${INDEXED}) AND leads.search_text IS NOT NULL`
 
-export function createSearch({ read, transact, dialect }: SqlPort) {
+export function createSearch({ read, transact }: SqlPort) {
   const select = (columns: string) => `SELECT ${columns} FROM leads WHERE ${NOT_INDEXED} ORDER BY leads.rowid LIMIT $1`
   return {
     /**
@@ -27,7 +27,7 @@ export function createSearch({ read, transact, dialect }: SqlPort) {
      * indexed each lead. PostgreSQL indexes leads automatically.
      */
     async indexLeads({ limit }: { readonly limit: number }) {
-      if (!dialect.hasTrigramTable) return 0
+      if (!read.dialect.hasTrigramTable) return 0
       const { length } = await read(select('leads.rowid'), [limit])
       if (length > 0) {
         await transact(sql =>
@@ -40,8 +40,8 @@ export function createSearch({ read, transact, dialect }: SqlPort) {
 }
 
 /** Erasure calls this in its transaction, before it clears the lead's columns. */
-export async function removeSearchText(sql: Sql, { hasTrigramTable }: Dialect, leadId: string): Promise<void> {
-  if (!hasTrigramTable) return
+export async function removeSearchText(sql: Sql, leadId: string): Promise<void> {
+  if (!sql.dialect.hasTrigramTable) return
   // FTS5 removes the entries for exactly this text, so it must match the indexed text.
   await sql(
     `INSERT INTO lead_search (lead_search, rowid, search_text)
@@ -52,19 +52,14 @@ export async function removeSearchText(sql: Sql, { hasTrigramTable }: Dialect, l
 }
 
 /** For a correction. A lead that isn't indexed yet is indexed later, as usual. */
-export async function replaceSearchText(
-  sql: Sql,
-  dialect: Dialect,
-  leadId: string,
-  change: (before: string) => string,
-): Promise<void> {
+export async function replaceSearchText(sql: Sql, leadId: string, change: (before: string) => string): Promise<void> {
   const [lead] = await sql<{ text: string }>('SELECT search_text AS text FROM leads WHERE id = $1', [leadId])
-  const indexed = dialect.hasTrigramTable
+  const indexed = sql.dialect.hasTrigramTable
     ? await sql(`SELECT 1 FROM leads JOIN ${INDEXED} AS indexed ON indexed.id = leads.rowid WHERE leads.id = $1`, [
         leadId,
       ])
     : []
-  await removeSearchText(sql, dialect, leadId)
+  await removeSearchText(sql, leadId)
   await sql('UPDATE leads SET search_text = $2 WHERE id = $1', [leadId, change(lead?.text ?? '')])
   if (indexed.length === 0) return
   await sql('INSERT INTO lead_search (rowid, search_text) SELECT rowid, search_text FROM leads WHERE id = $1', [leadId])
@@ -85,17 +80,14 @@ export function searchCondition(
  * The matching leads, found in an index. Null if there are so many that it's faster to read leads in order. PostgreSQL's planner
  * gets this wrong: if a rare word happens to be in its statistics, it expects many matches and reads all leads in order.
  */
-export async function fewMatches(
-  { read, dialect }: Pick<SqlPort, 'read' | 'dialect'>,
-  typed?: string,
-): Promise<readonly Value[] | null> {
+export async function fewMatches(read: Sql, typed?: string): Promise<readonly Value[] | null> {
   const search = parseSearch(typed)
   if (!search) return null
   const values: Value[] = []
   const parameter = (value: Value) => `$${values.push(value)}`
-  const matches = dialect.hasTrigramTable
+  const matches = read.dialect.hasTrigramTable
     ? inTrigramTable(search, parameter)
-    : `SELECT leads.id AS lead FROM leads WHERE ${searchCondition(search, dialect, parameter)}`
+    : `SELECT leads.id AS lead FROM leads WHERE ${searchCondition(search, read.dialect, parameter)}`
   if (matches === null) return null
   const rows = await read<{ lead: Value }>(`${matches} LIMIT ${MAX_SORTED + 1}`, values)
   return rows.length > MAX_SORTED ? null : rows.map(({ lead }) => lead)

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { DeskRole } from '../../../domain/roles.ts'
 import { releaseOpenClaims } from '../calls/claims.ts'
-import { insert, Rollback, type Sql, type SqlPort, transactOrRollback } from '../sql.ts'
+import { insert, Rollback, type Sql, type SqlPort, type Tx, transactOrRollback } from '../sql.ts'
 import { type DeskPerson, isLastEditor, lockDeskPeople, PASSKEY_COUNT, recordDeskChange } from './desk-people.ts'
 
 export interface NewPasskey {
@@ -100,43 +100,43 @@ export function createAccounts(port: SqlPort) {
      * nothing if the invitation or the passkey has already been used.
      */
     acceptInvitation: ({ tokenHash, passkey }: { readonly tokenHash: string; readonly passkey: NewPasskey }) =>
-      transactOrRollback(port, null, async (sql, at) => {
-        await lockDeskPeople(sql, port.dialect)
-        const [used] = await sql<{ personId: string; role: DeskRole }>(
+      transactOrRollback(port, null, async tx => {
+        await lockDeskPeople(tx)
+        const [used] = await tx<{ personId: string; role: DeskRole }>(
           `DELETE FROM desk_invitations WHERE token_hash = $1 AND ends_at > $2 RETURNING person_id AS "personId", role`,
-          [tokenHash, at],
+          [tokenHash, tx.at],
         )
         if (!used) return null
         const { personId } = used
         // An invitation to a lower role must not leave the desk without an editor.
-        const role = (await isLastEditor(sql, personId)) ? 'editor' : used.role
+        const role = (await isLastEditor(tx, personId)) ? 'editor' : used.role
         // Lock the person first, so a concurrent addPasskey either commits first or finds its session deleted.
-        const [row] = await sql<PersonRow>(
+        const [row] = await tx<PersonRow>(
           `UPDATE desk_people SET role = $2, dismissed_at = NULL WHERE id = $1 RETURNING ${personColumns}`,
           [personId, role],
         )
-        await sql('DELETE FROM desk_sessions WHERE person_id = $1', [personId])
-        await releaseOpenClaims(sql, personId)
-        await sql('DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2', [personId, passkey.id])
+        await tx('DELETE FROM desk_sessions WHERE person_id = $1', [personId])
+        await releaseOpenClaims(tx, personId)
+        await tx('DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2', [personId, passkey.id])
         // Another invitee may have registered the same credential ID. Signing in with it would then sign in that person.
-        if (!row || !(await insertPasskey(sql, personId, passkey, at))) throw new Rollback()
-        await recordDeskChange(sql, { personId, at, event: 'joined', by: row.name, role })
+        if (!row || !(await insertPasskey(tx, personId, passkey))) throw new Rollback()
+        await recordDeskChange(tx, { personId, event: 'joined', by: row.name, role })
         return withPerson(row).person
       }),
 
     async addChallenge({ id, challenge, purpose, personId, ttlMs }: Challenge & { id: string; ttlMs: number }) {
-      await transact(async (sql, at) => {
+      await transact(async tx => {
         // Clean up here, because anyone can request as many challenges as the rate limit allows.
-        await sql('DELETE FROM desk_challenges WHERE ends_at <= $1', [at])
-        await insert(sql, 'desk_challenges', { id, challenge, purpose, person_id: personId, ends_at: at + ttlMs })
+        await tx('DELETE FROM desk_challenges WHERE ends_at <= $1', [tx.at])
+        await insert(tx, 'desk_challenges', { id, challenge, purpose, person_id: personId, ends_at: tx.at + ttlMs })
       })
     },
 
     /** Deletes the challenge and returns it, so a response can't be replayed. */
     takeChallenge: (id: string) =>
-      transact(async (sql, at) => {
-        await sql('DELETE FROM desk_challenges WHERE ends_at <= $1', [at])
-        const [taken] = await sql<Challenge>(
+      transact(async tx => {
+        await tx('DELETE FROM desk_challenges WHERE ends_at <= $1', [tx.at])
+        const [taken] = await tx<Challenge>(
           'DELETE FROM desk_challenges WHERE id = $1 RETURNING challenge, purpose, person_id AS "personId"',
           [id],
         )
@@ -164,46 +164,46 @@ export function createAccounts(port: SqlPort) {
 
     /** Works only while the session is active. */
     addPasskey: ({ personId, sessionHash, passkey }: { personId: string; sessionHash: string; passkey: NewPasskey }) =>
-      transact(async (sql, at) => {
-        await lockPerson(sql, personId)
+      transact(async tx => {
+        await lockPerson(tx, personId)
         const active = 'SELECT person_id FROM desk_sessions WHERE token_hash = $1 AND person_id = $2'
-        if ((await sql(active, [sessionHash, personId])).length === 0) return 'session ended'
-        if (!(await insertPasskey(sql, personId, passkey, at))) return 'known'
-        await recordOwnChange(sql, { personId, at, event: 'added a passkey' })
+        if ((await tx(active, [sessionHash, personId])).length === 0) return 'session ended'
+        if (!(await insertPasskey(tx, personId, passkey))) return 'known'
+        await recordOwnChange(tx, { personId, event: 'added a passkey' })
         return 'added'
       }),
 
     /** Never removes the last passkey, because that would lock the person out. */
     removePasskey: ({ personId, id }: { readonly personId: string; readonly id: string }) =>
-      transact(async (sql, at) => {
+      transact(async tx => {
         // Without the lock, two concurrent requests could remove the last two passkeys.
-        await lockPerson(sql, personId)
-        const rows = await sql<{ id: string }>('SELECT id FROM desk_passkeys WHERE person_id = $1', [personId])
+        await lockPerson(tx, personId)
+        const rows = await tx<{ id: string }>('SELECT id FROM desk_passkeys WHERE person_id = $1', [personId])
         if (!rows.some(row => row.id === id)) return 'unknown'
         if (rows.length === 1) return 'last'
-        await sql('DELETE FROM desk_passkeys WHERE id = $1', [id])
-        await recordOwnChange(sql, { personId, at, event: 'removed a passkey' })
+        await tx('DELETE FROM desk_passkeys WHERE id = $1', [id])
+        await recordOwnChange(tx, { personId, event: 'removed a passkey' })
         return 'removed'
       }),
 
     /** Records that the passkey was used. False if it was deleted, or has answered since with a later counter: one of them is a copy. */
     countPasskey: ({ id, counter }: { readonly id: string; readonly counter: number }) =>
-      transact(async (sql, at) => (await markUsed(sql, at, { passkeyId: id, counter })) !== null),
+      transact(async tx => (await markUsed(tx, { passkeyId: id, counter })) !== null),
 
     /** Records that the passkey was used and starts a session. Null if that isn't possible anymore. */
     beginSession: ({ tokenHash, ttlMs, passkeyId, counter }: SignIn): Promise<DeskSession | null> =>
-      transact(async (sql, at) => {
-        await sql('DELETE FROM desk_sessions WHERE ends_at <= $1', [at])
-        const personId = await markUsed(sql, at, { passkeyId, counter })
+      transact(async tx => {
+        await tx('DELETE FROM desk_sessions WHERE ends_at <= $1', [tx.at])
+        const personId = await markUsed(tx, { passkeyId, counter })
         if (personId === null) return null
-        const [row] = await sql<PersonRow & Pick<DeskSession, 'lastActiveAt'>>(
+        const [row] = await tx<PersonRow & Pick<DeskSession, 'lastActiveAt'>>(
           `SELECT ${personColumns}, last_active_at AS "lastActiveAt" FROM desk_people WHERE id = $1 AND dismissed_at IS NULL`,
           [personId],
         )
         if (!row) return null
-        const expiresAt = at + ttlMs
-        const session = { token_hash: tokenHash, person_id: row.personId, began_at: at, ends_at: expiresAt }
-        await insert(sql, 'desk_sessions', session)
+        const expiresAt = tx.at + ttlMs
+        const session = { token_hash: tokenHash, person_id: row.personId, began_at: tx.at, ends_at: expiresAt }
+        await insert(tx, 'desk_sessions', session)
         return withPerson({ ...row, expiresAt })
       }),
 
@@ -219,41 +219,37 @@ export function createAccounts(port: SqlPort) {
     },
 
     async endSession(tokenHash: string) {
-      await transact(async (sql, at) => {
+      await transact(async tx => {
         const deleted = 'DELETE FROM desk_sessions WHERE token_hash = $1 RETURNING person_id AS id'
-        const [person] = await sql<{ id: string }>(deleted, [tokenHash])
+        const [person] = await tx<{ id: string }>(deleted, [tokenHash])
         const others = 'SELECT 1 FROM desk_sessions WHERE person_id = $1 AND ends_at > $2'
-        if (person && (await sql(others, [person.id, at])).length === 0) await releaseOpenClaims(sql, person.id)
+        if (person && (await tx(others, [person.id, tx.at])).length === 0) await releaseOpenClaims(tx, person.id)
       })
     },
   }
 }
 
 /** Whose passkey it is. Null if it's gone, or if it has counted further since: synced passkeys don't count, and stay at 0. */
-async function markUsed(
-  sql: Sql,
-  at: number,
-  { passkeyId, counter }: Pick<SignIn, 'passkeyId' | 'counter'>,
-): Promise<string | null> {
+async function markUsed(tx: Tx, { passkeyId, counter }: Pick<SignIn, 'passkeyId' | 'counter'>): Promise<string | null> {
   const used = 'UPDATE desk_passkeys SET last_used_at = $2'
   const found = 'WHERE id = $1'
   const returning = 'RETURNING person_id AS "personId"'
   const [owner] =
     counter === null
-      ? await sql<{ personId: string }>(`${used} ${found} ${returning}`, [passkeyId, at])
-      : await sql<{ personId: string }>(
+      ? await tx<{ personId: string }>(`${used} ${found} ${returning}`, [passkeyId, tx.at])
+      : await tx<{ personId: string }>(
           `${used}, counter = $3 ${found} AND (counter < $3 OR (counter = 0 AND $3 = 0)) ${returning}`,
-          [passkeyId, at, counter],
+          [passkeyId, tx.at, counter],
         )
   return owner?.personId ?? null
 }
 
 async function recordOwnChange(
-  sql: Sql,
-  change: { readonly personId: string; readonly at: number; readonly event: 'added a passkey' | 'removed a passkey' },
+  tx: Tx,
+  change: { readonly personId: string; readonly event: 'added a passkey' | 'removed a passkey' },
 ): Promise<void> {
-  const [person] = await sql<{ name: string }>('SELECT name FROM desk_people WHERE id = $1', [change.personId])
-  await recordDeskChange(sql, { ...change, by: person?.name ?? '', role: null })
+  const [person] = await tx<{ name: string }>('SELECT name FROM desk_people WHERE id = $1', [change.personId])
+  await recordDeskChange(tx, { ...change, by: person?.name ?? '', role: null })
 }
 
 const withPerson = <R extends PersonRow>({ personId, name, role, ...rest }: R) => ({
@@ -272,9 +268,9 @@ async function lockPerson(sql: Sql, id: string): Promise<void> {
 }
 
 /** False if that passkey is already registered. */
-async function insertPasskey(sql: Sql, personId: string, passkey: NewPasskey, at: number): Promise<boolean> {
+async function insertPasskey(tx: Tx, personId: string, passkey: NewPasskey): Promise<boolean> {
   const { id, publicKey, counter, transports, synced } = passkey
   const flags = { transports: JSON.stringify(transports), synced: synced ? 1 : 0 }
-  const row = { id, person_id: personId, public_key: publicKey, counter, ...flags, added_at: at }
-  return (await insert(sql, 'desk_passkeys', row, 'ON CONFLICT (id) DO NOTHING RETURNING id')).length > 0
+  const row = { id, person_id: personId, public_key: publicKey, counter, ...flags, added_at: tx.at }
+  return (await insert(tx, 'desk_passkeys', row, 'ON CONFLICT (id) DO NOTHING RETURNING id')).length > 0
 }

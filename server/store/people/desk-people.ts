@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { DeskRole } from '../../../domain/roles.ts'
 import { releaseClaims, releaseOpenClaims } from '../calls/claims.ts'
-import { type Dialect, insert, type Sql, type SqlPort } from '../sql.ts'
+import { insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
 
 /** Staff, not leads, so their names can appear in a lead's history. */
 export interface DeskPerson {
@@ -77,75 +77,71 @@ export const PASSKEY_COUNT = '(SELECT count(*) FROM desk_passkeys WHERE desk_pas
 
 type Found = DeskPerson & { readonly removed: number | null; readonly passkeys: number }
 
-export function createDeskPeople({ read, transact, now, dialect }: SqlPort) {
-  const change = <T>(
-    { name, editorId }: AccessOrder,
-    apply: (sql: Sql, at: number, person: DeskPerson) => Promise<T>,
-  ) =>
-    transact(async (sql, at) => {
-      await lockDeskPeople(sql, dialect)
-      if (editorId !== undefined && !(await editorIds(sql)).includes(editorId))
-        return { kind: 'not an editor' } as const
+export function createDeskPeople({ read, transact, now }: SqlPort) {
+  const change = <T>({ name, editorId }: AccessOrder, apply: (tx: Tx, person: DeskPerson) => Promise<T>) =>
+    transact(async tx => {
+      await lockDeskPeople(tx)
+      if (editorId !== undefined && !(await editorIds(tx)).includes(editorId)) return { kind: 'not an editor' } as const
       const named = 'SELECT id, name, role FROM desk_people WHERE name_key = $1'
-      const [person] = await sql<DeskPerson>(named, [nameKey(name)])
-      return person ? apply(sql, at, person) : ({ kind: 'unknown' } as const)
+      const [person] = await tx<DeskPerson>(named, [nameKey(name)])
+      return person ? apply(tx, person) : ({ kind: 'unknown' } as const)
     })
 
   return {
     /** Replaces any earlier invitation for the same name. If the person has a passkey, nothing else changes until it's accepted. */
     invite: ({ name, role, languages, tokenHash, ttlMs, by }: NewInvitation) =>
-      transact(async (sql, at) => {
-        await lockDeskPeople(sql, dialect)
+      transact(async tx => {
+        await lockDeskPeople(tx)
         const id = randomUUID()
         const handle = randomBytes(32).toString('base64url')
         const names = { name: withSingleSpaces(name), name_key: nameKey(name) }
         await insert(
-          sql,
+          tx,
           'desk_people',
-          { id, ...names, role: role ?? 'viewer', handle, invited_at: at },
+          { id, ...names, role: role ?? 'viewer', handle, invited_at: tx.at },
           'ON CONFLICT (name_key) DO NOTHING',
         )
         const found = `SELECT id, name, role, dismissed_at AS removed, ${PASSKEY_COUNT} AS passkeys FROM desk_people WHERE name_key = $1`
-        const [row] = await sql<Found>(found, [names.name_key])
+        const [row] = await tx<Found>(found, [names.name_key])
         if (!row) throw new Error('the desk_people row is missing')
         const person: DeskPerson = { id: row.id, name: row.name, role: role ?? row.role }
-        if (row.passkeys === 0) await sql('UPDATE desk_people SET role = $2 WHERE id = $1', [person.id, person.role])
-        if (languages) await setLanguages(sql, person.id, languages)
-        const expiresAt = at + ttlMs
-        await sql('DELETE FROM desk_invitations WHERE person_id = $1', [person.id])
+        if (row.passkeys === 0) await tx('UPDATE desk_people SET role = $2 WHERE id = $1', [person.id, person.role])
+        if (languages) await setLanguages(tx, person.id, languages)
+        const expiresAt = tx.at + ttlMs
+        await tx('DELETE FROM desk_invitations WHERE person_id = $1', [person.id])
         const invitation = { token_hash: tokenHash, person_id: person.id, role: person.role, invited_by: by }
-        await insert(sql, 'desk_invitations', { ...invitation, invited_at: at, ends_at: expiresAt })
-        await recordDeskChange(sql, { personId: person.id, at, event: 'invited', by, role: person.role })
+        await insert(tx, 'desk_invitations', { ...invitation, invited_at: tx.at, ends_at: expiresAt })
+        await recordDeskChange(tx, { personId: person.id, event: 'invited', by, role: person.role })
         const existing = row.removed !== null ? 'removed' : row.passkeys > 0 ? 'registered' : 'invited'
         return { person, known: person.id === id ? ('new' as const) : existing, expiresAt }
       }),
 
     /** Takes effect immediately. A pending invitation gets the new role, too. */
     changeRole: (order: RoleOrder) =>
-      change(order, async (sql, at, person) => {
+      change(order, async (tx, person) => {
         const { role, seen, by } = order
         if (person.role !== seen) return { kind: 'changed since', role: person.role } as const
-        if (role !== 'editor' && (await isLastEditor(sql, person.id))) return { kind: 'last editor' } as const
-        await sql('UPDATE desk_people SET role = $2 WHERE id = $1', [person.id, role])
-        await sql('UPDATE desk_invitations SET role = $2 WHERE person_id = $1', [person.id, role])
-        await recordDeskChange(sql, { personId: person.id, at, event: 'changed role', by, role })
+        if (role !== 'editor' && (await isLastEditor(tx, person.id))) return { kind: 'last editor' } as const
+        await tx('UPDATE desk_people SET role = $2 WHERE id = $1', [person.id, role])
+        await tx('UPDATE desk_invitations SET role = $2 WHERE person_id = $1', [person.id, role])
+        await recordDeskChange(tx, { personId: person.id, event: 'changed role', by, role })
         return { kind: 'changed' } as const
       }),
 
     /** Ends all of a person's sessions. */
     signOut: (order: AccessOrder) =>
-      change(order, async (sql, at, { id, name }) => {
-        const sessions = await endSessionsOf(sql, id)
-        await recordDeskChange(sql, { personId: id, at, event: 'signed out', by: order.by, role: null })
+      change(order, async (tx, { id, name }) => {
+        const sessions = await endSessionsOf(tx, id)
+        await recordDeskChange(tx, { personId: id, event: 'signed out', by: order.by, role: null })
         return { kind: 'signed out', name, sessions } as const
       }),
 
     /** Same as signOut, but also deletes the person's passkeys and invitation. The name stays in lead history. */
     removePerson: (order: RemovalOrder) =>
-      change(order, async (sql, at, { id, name }) => {
-        if (!order.evenLastEditor && (await isLastEditor(sql, id))) return { kind: 'last editor' } as const
-        const sessions = await dismiss(sql, id, at)
-        await recordDeskChange(sql, { personId: id, at, event: 'removed', by: order.by, role: null })
+      change(order, async (tx, { id, name }) => {
+        if (!order.evenLastEditor && (await isLastEditor(tx, id))) return { kind: 'last editor' } as const
+        const sessions = await dismiss(tx, id, tx.at)
+        await recordDeskChange(tx, { personId: id, event: 'removed', by: order.by, role: null })
         return { kind: 'removed', id, name, sessions } as const
       }),
 
@@ -184,17 +180,17 @@ export function createDeskPeople({ read, transact, now, dialect }: SqlPort) {
 
     /** Records that someone is using the desk, unless that was recorded within `intervalMs`. */
     async recordActivity({ personId, intervalMs }: { readonly personId: string; readonly intervalMs: number }) {
-      await transact((sql, at) => {
+      await transact(tx => {
         const isDue = 'last_active_at IS NULL OR last_active_at <= $3 OR last_active_at > $2'
         const update = `UPDATE desk_people SET last_active_at = $2 WHERE id = $1 AND (${isDue})`
-        return sql(update, [personId, at, at - intervalMs])
+        return tx(update, [personId, tx.at, tx.at - intervalMs])
       })
     },
   }
 }
 
 /** Changes of access wait for each other, so two editors can't remove each other at the same time. */
-export const lockDeskPeople = (sql: Sql, { lockKeys }: Dialect): Promise<void> => lockKeys(sql, ['desk people'])
+export const lockDeskPeople = (sql: Sql): Promise<void> => sql.dialect.lockKeys(sql, ['desk people'])
 
 /** Everyone who can sign in as an editor. */
 async function editorIds(sql: Sql): Promise<readonly string[]> {
@@ -210,8 +206,8 @@ export async function isLastEditor(sql: Sql, personId: string): Promise<boolean>
   return editors.length === 1 && editors[0] === personId
 }
 
-export async function recordDeskChange(sql: Sql, { personId, at, event, by, role }: DeskChange): Promise<void> {
-  await insert(sql, 'desk_people_history', { person_id: personId, at, event, done_by: by, role })
+export async function recordDeskChange(tx: Tx, { personId, event, by, role }: Omit<DeskChange, 'at'>): Promise<void> {
+  await insert(tx, 'desk_people_history', { person_id: personId, at: tx.at, event, done_by: by, role })
 }
 
 /** Returns how many sessions the person had. */

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { STORE_VERSION } from '../schema.ts'
-import { bind, inTransaction, type Parameter, type Sql, type Tx } from '../sql.ts'
+import { inTransaction, type Parameter, type Sql, type Tx } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
 import { dialect } from './dialect.ts'
 import { IS_STANDBY, isCollision, isConnectionError } from './errors.ts'
@@ -149,6 +149,10 @@ const PAUSE_MS = 100
  */
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT set_config('synchronous_commit', 'on', true)
   WHERE current_setting('synchronous_commit') IN ('off', 'local'); SELECT ${NOW} AS now`
+
+/** The driver takes lists as they are. */
+export const bind = (parameters: readonly Parameter[]) =>
+  parameters.map(value => (Array.isArray(value) && typeof value[0] === 'object' ? JSON.stringify(value) : value))
 
 export function sqlOn(client: Pick<pg.ClientBase, 'query'>): Sql {
   const sql = async <R>(text: string, parameters: readonly Parameter[] = []) =>

@@ -15,9 +15,9 @@ export const dialect: Dialect = {
   skipLockedDeliveries: '',
   lockKeys: async () => {},
   jsonField: (column, name) => `(${column} ->> '${name.replaceAll("'", "''")}')`,
+  valuesOf: list => `(SELECT value FROM json_each(${list}))`,
   storeBytes: STORE_BYTES,
   // JSONB is parsed once; text would be parsed again for each row.
   rowsOf: (json, _table, columns) =>
     `(SELECT ${columns.map(name => `value ->> '${name}' AS ${name}`).join()} FROM jsonb_each(jsonb(${json})))`,
-  valuesOf: json => `(SELECT value FROM json_each(${json}))`,
 }

@@ -33,11 +33,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
         }),
       { dialect },
     ),
-    transact: change =>
-      write(writerSql => {
-        const at = now()
-        return change(inTransaction(writerSql, at), at)
-      }),
+    transact: change => write(writerSql => change(inTransaction(writerSql, now()), now())),
     now: async () => now(),
     dialect,
     emptyLog: () => emptyLog(() => between(() => truncateLog(writer))),

@@ -1,21 +1,31 @@
 /** Transactions on the embedded store, one at a time. capture.ts groups captures before they get here. */
 import { statSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { bind, type Parameter, type Sql } from '../sql.ts'
+import type { Parameter, Sql, Value } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
 import { dialect } from './dialect.ts'
 import { asUnavailable, isBusy } from './errors.ts'
 import { isSameFile } from './files.ts'
 import { BUSY_RETRY_MS } from './open-file.ts'
 
+/** SQLite treats `$1` as a parameter name; `?1` is its first positional parameter. It reads lists from JSON. */
+export const inSqlite = (text: string): string =>
+  text
+    .replaceAll(/= ANY\(\$(\d+)\)/g, 'IN (SELECT value FROM json_each(?$1))')
+    .replaceAll(/<> ALL\(\$(\d+)\)/g, 'NOT IN (SELECT value FROM json_each(?$1))')
+    .replaceAll(/\$(\d+)/g, '?$1')
+
+export const bind = (parameters: readonly Parameter[]): Value[] =>
+  parameters.map(value => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value))
+
+/** Prepares each statement once. */
 /** Runs SQL with `$1` parameters, preparing each statement once. */
 export function sqlOn(database: DatabaseSync): Sql {
   const statements = new Map<string, StatementSync>()
   const sql = async <R>(text: string, parameters: readonly Parameter[] = []) => {
     let statement = statements.get(text)
     if (!statement) {
-      // SQLite treats `$1` as a parameter name; `?1` is its first positional parameter.
-      statement = database.prepare(text.replaceAll(/\$(\d+)/g, '?$1'))
+      statement = database.prepare(inSqlite(text))
       statements.set(text, statement)
     }
     return statement.all(...bind(parameters)) as R[]

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { DAY, HOUR, MINUTE } from '../../../domain/durations.ts'
-import { insert, type Sql, type SqlPort } from '../sql.ts'
+import { insert, type SqlPort, type Tx } from '../sql.ts'
 
 const RETENTION_MS = 90 * DAY
 /** If the alert URL was unreachable, don't send alerts that ended longer ago than this. */
@@ -47,21 +47,21 @@ export function createAlerts({ read, transact, now }: SqlPort) {
   return {
     /** Call this every minute. Returns the store's time. */
     refreshAlerts: (seen: readonly SeenAlert[]) =>
-      transact(async (sql, at) => {
+      transact(async tx => {
         // In the same order in every process; otherwise, two could deadlock.
-        for (const alert of seen.toSorted((a, b) => (a.code < b.code ? -1 : 1))) await saveSeen(sql, alert, at)
-        return at
+        for (const alert of seen.toSorted((a, b) => (a.code < b.code ? -1 : 1))) await saveSeen(tx, alert)
+        return tx.at
       }),
     /** Ends the alerts that no process sees anymore, and returns their codes. */
     endUnseenAlerts: () =>
-      transact(async (sql, at) => {
+      transact(async tx => {
         // A time in the future is from before the clock was set back.
-        const ended = await sql<{ code: string }>(
+        const ended = await tx<{ code: string }>(
           `UPDATE alerts SET ended_at = $1, send_at = $1
            WHERE ended_at IS NULL AND (seen_at < $1 - lasts_ms OR seen_at > $1 + lasts_ms) RETURNING code`,
-          [at],
+          [tx.at],
         )
-        await sql('DELETE FROM alerts WHERE ended_at < $1', [at - RETENTION_MS])
+        await tx('DELETE FROM alerts WHERE ended_at < $1', [tx.at - RETENTION_MS])
         return ended.map(({ code }) => code)
       }),
     /** An alert to send now. No other process gets it for a minute; call `markAlertSent` before then. */
@@ -86,7 +86,7 @@ export function createAlerts({ read, transact, now }: SqlPort) {
       // If it got worse or ended in the meantime, it's already due again.
       const update = `UPDATE alerts SET times_sent = times_sent + 1, send_at = CASE WHEN send_at = $2 THEN $3 ELSE send_at END
         WHERE id = $1`
-      await transact((sql, at) => sql(update, [id, retryAt, endedAt === null ? at + reminderInMs(timesSent) : null]))
+      await transact(tx => tx(update, [id, retryAt, endedAt === null ? tx.at + reminderInMs(timesSent) : null]))
     },
     /** Open alerts and those that ended at or after this time, newest first. */
     alertsSince: (time: number) =>
@@ -98,13 +98,17 @@ export function createAlerts({ read, transact, now }: SqlPort) {
 }
 
 /** The size stays what it was when the alert was last sent, unless it has shrunk since. */
-async function saveSeen(sql: Sql, alert: SeenAlert, at: number): Promise<void> {
+async function saveSeen(tx: Tx, alert: SeenAlert): Promise<void> {
   const { startedAgoMs, seenAgoMs, lastsMs, timesSent, ...what } = alert
-  const times = { started_at: at - Math.round(startedAgoMs), seen_at: at - Math.round(seenAgoMs), lasts_ms: lastsMs }
-  const sending = { times_sent: timesSent, send_at: at + (timesSent > 0 ? reminderInMs(timesSent - 1) : 0) }
+  const times = {
+    started_at: tx.at - Math.round(startedAgoMs),
+    seen_at: tx.at - Math.round(seenAgoMs),
+    lasts_ms: lastsMs,
+  }
+  const sending = { times_sent: timesSent, send_at: tx.at + (timesSent > 0 ? reminderInMs(timesSent - 1) : 0) }
   const isWorse = 'excluded.size > 0 AND excluded.size >= 2 * alerts.size'
   await insert(
-    sql,
+    tx,
     'alerts',
     { id: randomUUID(), ...what, ...times, ...sending },
     `ON CONFLICT (code, source) WHERE ended_at IS NULL DO UPDATE SET text = excluded.text, seen_at = excluded.seen_at, lasts_ms = excluded.lasts_ms,

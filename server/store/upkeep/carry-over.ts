@@ -17,17 +17,17 @@ const PLAUSIBLE_AGE_MS = 60 * 24 * 60 * 60 * 1000
 
 type ListChange = 'do-not-call' | 'may-be-called'
 
-export function createCarryOver({ read, transact, dialect, analyze }: SqlPort, doNotCall: DoNotCallStore) {
+export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall: DoNotCallStore) {
   return {
     /** Which of these changes, except erasures, are new to the store. */
     async newChanges(changes: readonly LoggedChange[]) {
       const listed = changes.filter(({ kind }) => kind === 'do-not-call' || kind === 'may-be-called')
       const known = await read<{ contact: string; at: number }>(
         `SELECT contact, MAX(at) AS at FROM (
-           SELECT contact, at FROM do_not_call_history WHERE contact IN ${dialect.valuesOf('$1')}
-           UNION ALL SELECT contact, added_at FROM do_not_call WHERE contact IN ${dialect.valuesOf('$1')}
+           SELECT contact, at FROM do_not_call_history WHERE contact = ANY($1)
+           UNION ALL SELECT contact, added_at FROM do_not_call WHERE contact = ANY($1)
          ) AS changes GROUP BY contact`,
-        [JSON.stringify(listed.map(({ what }) => what))],
+        [listed.map(({ what }) => what)],
       )
       const lastAt = new Map(known.map(({ contact, at }) => [contact, at]))
       const isNew = ({ at, what }: LoggedChange) => at > (lastAt.get(what) ?? Number.NEGATIVE_INFINITY)
@@ -62,23 +62,23 @@ export function createCarryOver({ read, transact, dialect, analyze }: SqlPort, d
     },
     /** After a restore: passkeys, roles, and sessions may have been revoked since the backup, so nobody keeps access. */
     async finishRestore() {
-      await transact(async (sql, at) => {
+      await transact(async tx => {
         for (const table of ['desk_passkeys', 'desk_sessions', 'desk_invitations', 'desk_challenges'])
-          await sql(`DELETE FROM ${table}`)
+          await tx(`DELETE FROM ${table}`)
         const known =
           'SELECT MAX(at) AS at FROM (SELECT MAX(received_at) AS at FROM leads UNION ALL SELECT MAX(at) FROM calls) AS newest'
-        const [newest] = await sql<{ at: number | null }>(known)
-        await setClock(sql, clockRows.restored, at)
-        await setClock(sql, clockRows.knownUntil, newest?.at ?? 0)
+        const [newest] = await tx<{ at: number | null }>(known)
+        await setClock(tx, clockRows.restored, tx.at)
+        await setClock(tx, clockRows.knownUntil, newest?.at ?? 0)
         // Otherwise, an invitation without a role would bring back one that was taken away since the backup.
-        await sql(`UPDATE desk_people SET role = 'viewer'`)
+        await tx(`UPDATE desk_people SET role = 'viewer'`)
         // Otherwise, the next start would remove people who had been removed once and invited again.
-        await sql('UPDATE desk_people SET invited_at = $1 WHERE dismissed_at IS NULL', [at])
+        await tx('UPDATE desk_people SET invited_at = $1 WHERE dismissed_at IS NULL', [tx.at])
         // The backup's time is old, but that doesn't mean that the clock is wrong. If it's very old, that's for a person to find out.
-        const [last] = await sql<{ at: number | null }>(
+        const [last] = await tx<{ at: number | null }>(
           `SELECT COALESCE((SELECT latest_at FROM clock WHERE id = ${clockRows.retention}), (SELECT MAX(received_at) FROM leads)) AS at`,
         )
-        if (last?.at && at - last.at <= PLAUSIBLE_AGE_MS) await markRetentionTime(sql, at)
+        if (last?.at && tx.at - last.at <= PLAUSIBLE_AGE_MS) await markRetentionTime(tx, tx.at)
       })
       // A newly restored database has no statistics, so its planner assumes empty tables.
       await analyze?.()

@@ -56,15 +56,15 @@ const NEVER = 0
 const TOLERANCE_MS = 60_000
 
 export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>) {
-  const { read, transact, now, dialect } = port
+  const { read, transact, now } = port
   /** Health check: does a no-op write. Rejects with StoreUnavailable if the store can't accept leads. */
   async function probe(): Promise<void> {
     const then = 'ON CONFLICT (id) DO UPDATE SET written_at = excluded.written_at'
-    await transact((sql, at) => insert(sql, 'readiness', { id: 1, written_at: at }, then))
+    await transact(tx => insert(tx, 'readiness', { id: 1, written_at: tx.at }, then))
   }
 
   async function storeBytes(): Promise<number> {
-    const [row] = await read<{ bytes: number }>(dialect.storeBytes)
+    const [row] = await read<{ bytes: number }>(read.dialect.storeBytes)
     return row?.bytes ?? 0
   }
 
@@ -91,32 +91,32 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
      * behind the latest time the store has recorded. Returns that amount, or 0 if the clock wasn't set back.
      */
     rescheduleAfterClockChange: ({ leaseMs }: { readonly leaseMs: number }) =>
-      transact(async (sql, at) => {
-        const [clock] = await sql<{ latest: number }>('SELECT latest_at AS latest FROM clock WHERE id = $1', [
+      transact(async tx => {
+        const [clock] = await tx<{ latest: number }>('SELECT latest_at AS latest FROM clock WHERE id = $1', [
           clockRows.worker,
         ])
         // If multiple replicas notice, only the first one reschedules: by then, the time the other replicas read has changed.
         const update = 'UPDATE clock SET latest_at = $2 WHERE id = $1 AND latest_at = $3 RETURNING id'
         const [ours] = clock
-          ? await sql(update, [clockRows.worker, at, clock.latest])
+          ? await tx(update, [clockRows.worker, tx.at, clock.latest])
           : await insert(
-              sql,
+              tx,
               'clock',
-              { id: clockRows.worker, latest_at: at },
+              { id: clockRows.worker, latest_at: tx.at },
               'ON CONFLICT (id) DO NOTHING RETURNING id',
             )
         // A first attempt is due within one lease. If it's due later, the clock was set back before the store first read it.
         const first = `UPDATE outbox SET next_at = $1 WHERE state = 'pending' AND attempts = 0 AND put_off = 0 AND next_at > $1`
-        await sql(first, [at + leaseMs])
-        const behindMs = clock ? clock.latest - at : 0
+        await tx(first, [tx.at + leaseMs])
+        const behindMs = clock ? clock.latest - tx.at : 0
         if (!ours || behindMs <= TOLERANCE_MS) return 0
         // A leased delivery may be in flight, so it waits for a full lease, no matter what the clock says.
-        await sql(
+        await tx(
           `UPDATE outbox SET next_at = CASE WHEN lease_token IS NULL THEN next_at - $1 WHEN next_at > $2 THEN $2 ELSE next_at END
            WHERE state = 'pending' AND next_at > $3`,
-          [behindMs, at + leaseMs, at],
+          [behindMs, tx.at + leaseMs, tx.at],
         )
-        await sql('UPDATE alerts SET send_at = send_at - $1 WHERE send_at > $2', [behindMs, at])
+        await tx('UPDATE alerts SET send_at = send_at - $1 WHERE send_at > $2', [behindMs, tx.at])
         return behindMs
       }),
     /**
@@ -141,7 +141,7 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
     async recordBackup({ leads, sameDisk, kind = 'nightly' }: BackupRecord) {
       const row = { id: backupRows[kind], leads, same_disk: sameDisk ? 1 : 0 }
       const then = `ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads, same_disk = excluded.same_disk`
-      await transact((sql, at) => insert(sql, 'last_backup', { ...row, made_at: at }, then))
+      await transact(tx => insert(tx, 'last_backup', { ...row, made_at: tx.at }, then))
     },
     /** From now on, backups are expected, even if none has succeeded yet. */
     async recordFailedBackup(kind: BackupKind = 'nightly') {

@@ -49,7 +49,7 @@ const ROLL_UP_DELAY_MS = 2 * DAY
 const RECOUNT_DAYS = 35
 const RECOUNT_MS = DAY
 
-export function createFunnel({ read, transact, now, dialect }: SqlPort) {
+export function createFunnel({ read, transact, now }: SqlPort) {
   return {
     async funnel<Group extends FunnelGroup>({ by, since, until, timeZone, campaign }: FunnelRequest<Group>) {
       const calendar = createCalendar(timeZone)
@@ -70,9 +70,9 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
         const rolledUp = await read<Sums>(
           `SELECT ${columnOf(group)} AS key, ${sumsOf(leadStages)} FROM lead_counts
            WHERE day >= $1 AND day <= $2 AND day IN (SELECT day FROM rolled_up_days WHERE time_zone = $3)
-             AND day NOT IN ${dialect.valuesOf('$4')} ${ofCampaign(campaign, 5)}
+             AND day <> ALL($4) ${ofCampaign(campaign, 5)}
            GROUP BY ${columnOf(group)}`,
-          [since, until, timeZone, JSON.stringify(live), ...chosen],
+          [since, until, timeZone, live, ...chosen],
         )
         for (const row of rolledUp) lines.add(group, row, true)
       }
@@ -102,13 +102,13 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
       // Check before starting a transaction, because there's almost never anything to do.
       if ((await nextDay(read)) === undefined) return false
       return transact(async sql => {
-        await dialect.lockKeys(sql, ['daily rollup'])
+        await sql.dialect.lockKeys(sql, ['daily rollup'])
         const day = await nextDay(sql)
         if (day === undefined) return false
         await sql('DELETE FROM rolled_up_days WHERE day = $1', [day])
         await sql('DELETE FROM lead_counts WHERE day = $1', [day])
         await insert(sql, 'rolled_up_days', { day, time_zone: timeZone, counted_at: at })
-        await insertAll(sql, dialect, 'lead_counts', await leadsOn(sql, calendar, day))
+        await insertAll(sql, 'lead_counts', await leadsOn(sql, calendar, day))
         return true
       })
     },

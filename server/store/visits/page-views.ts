@@ -1,7 +1,7 @@
 /** Counts page views and questions reached per day, page, variant, and campaign. Stores no visitor data. */
 import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { firstIdAt } from '../leads/lead-id.ts'
-import { type Dialect, insert, type Sql, type SqlPort } from '../sql.ts'
+import { insert, type Row, type Sql, type SqlPort } from '../sql.ts'
 
 /** The first and last days, in the operator's time zone, such as 2030-01-31. */
 export interface Days {
@@ -53,15 +53,15 @@ const sharedKey = ['day', 'page', 'variant', 'campaign']
 const pageCounts = { table: 'page_counts', key: sharedKey, latest: ['asks'], sums: viewStages }
 const questionCounts = { table: 'question_counts', key: [...sharedKey, 'question'], latest: [], sums: ['reached'] }
 
-export function createPageViews({ read, transact, dialect }: SqlPort) {
+export function createPageViews({ read, transact }: SqlPort) {
   return {
     /** Adds one server's counts since its last call. */
     addPageCounts: ({ views, questions }: CountedVisits) =>
-      transact(async (sql, at) => {
-        const counts = await nameCampaigns(sql, views, at - RECENT_LEAD_MS)
+      transact(async tx => {
+        const counts = await nameCampaigns(tx, views, tx.at - RECENT_LEAD_MS)
         const rows = counts.map(count => ({ ...count, asks: count.asks ? 1 : 0 }))
-        await addCounts(sql, dialect, pageCounts, rows)
-        await addCounts(sql, dialect, questionCounts, await withNamedCampaigns(sql, questions))
+        await addCounts(tx, pageCounts, rows)
+        await addCounts(tx, questionCounts, await withNamedCampaigns(tx, questions))
       }),
     /** How many visitors reached question 1, question 2, and so on. The last number is how many answered them all. */
     async questionsReached({ since, until, campaign }: Days & { readonly campaign?: CampaignKey | undefined }) {
@@ -86,7 +86,6 @@ export function createPageViews({ read, transact, dialect }: SqlPort) {
 /** Sorted by key, because two servers that lock the same rows in different orders would deadlock. */
 async function addCounts(
   sql: Sql,
-  { rowsOf }: Dialect,
   { table, key, latest, sums }: CountedTable,
   counts: readonly object[],
 ): Promise<void> {
@@ -99,9 +98,9 @@ async function addCounts(
   ]
   await sql(
     `INSERT INTO ${table} (${columns.join()})
-     SELECT ${values.join()} FROM ${rowsOf('$1', table, columns)} AS added WHERE true GROUP BY ${key.join()} ORDER BY ${key.join()}
+     SELECT ${values.join()} FROM ${sql.dialect.rowsOf('$1', table, columns)} AS added WHERE true GROUP BY ${key.join()} ORDER BY ${key.join()}
      ON CONFLICT (${key.join()}) DO UPDATE SET ${changes.join()}`,
-    [JSON.stringify(counts)],
+    [counts as readonly Row[]],
   )
 }
 
