@@ -15,8 +15,6 @@ const DIALS = 3
 /** What was said about some of the people. */
 export interface SaidOf {
   readonly n: number
-  /** The ID of the outcomes that were saved together. */
-  readonly saved: string
   readonly by: Caller
   readonly outcome: CallOutcomeName
   readonly callbackAt: number | null
@@ -77,9 +75,8 @@ export function callsOf(events: readonly StoryEvent[]): readonly MadeCall[] {
 
 const timeOf = ({ calledAt, at }: Said) => calledAt ?? at
 
-const saidOf = ({ n, id, with: saved, by, outcome, callbackAt, place, leads }: Said): SaidOf => ({
+const saidOf = ({ n, by, outcome, callbackAt, place, leads }: Said): SaidOf => ({
   n,
-  saved: saved ?? id,
   by,
   outcome,
   callbackAt,

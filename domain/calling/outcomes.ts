@@ -91,6 +91,21 @@ export type CallOutcomeName = keyof typeof entries
 export const callOutcomes: Readonly<Record<CallOutcomeName, CallOutcome>> = entries
 export const callOutcomeNames = Object.keys(entries) as readonly CallOutcomeName[]
 
+interface OnNumber {
+  readonly wasReached: boolean
+}
+
+/** Whom an outcome is about unless the agent says otherwise: the person asked for, or who called, who comes first. */
+export function tickedAtFirst<Person extends OnNumber>(
+  people: readonly Person[],
+  outcome: CallOutcomeName,
+): readonly Person[] {
+  // Someone who was reached there is known there.
+  return callOutcomes[outcome].stops === 'if nobody is there'
+    ? people.filter(({ wasReached }) => !wasReached)
+    : people.slice(0, 1)
+}
+
 /** How the calling ended, without another call: after the last try. */
 export const NOT_REACHED = 'not reached'
 

@@ -31,8 +31,6 @@ export interface Standing {
   readonly promise: CallPromise | null
   /** How the calling ended; null while it's open. */
   readonly answer: string | null
-  /** The outcome that brought the promise or the answer. */
-  readonly saved: string | null
   /** The next try isn't due before this time, whatever the tries so far. */
   readonly notBefore: number | null
   /** When the person would like the first call. */
@@ -53,7 +51,6 @@ export const newStanding = (leadId: string): Standing => ({
   tried: [],
   promise: null,
   answer: null,
-  saved: null,
   notBefore: null,
   preferred: null,
   outcomes: [],
@@ -67,7 +64,6 @@ const afresh = { tried: [], answer: null, notBefore: null, preferred: null } as 
 export const submit = (standing: Standing, { at, askedAt = at, desk, language }: Submitted): Standing => ({
   ...standing,
   ...afresh,
-  saved: standing.promise && standing.saved,
   isNew: true,
   askedAt,
   listedAt: at,
@@ -80,34 +76,41 @@ export interface Happening {
   readonly at: number
 }
 
-/** `isWithdrawn`: what brought the promise or the answer was undone. */
-export function takeOver(
-  standing: Standing,
-  takenOver: TakenOver,
-  { n, at }: Happening,
-  isWithdrawn: boolean,
-): Standing {
-  const { desk, language, askedAt, isNew, ...rest } = takenOver
-  const { promise: promised, answer, saved, outcomes, last } = isWithdrawn ? nothingTakenOver : rest
+/** If the number was why the calling had ended, it starts again at another one, or at this one if the person gives it again. */
+export const answerOf = ({ answer }: Pick<Standing, 'answer'>): string | null =>
+  answer === 'wrong number' || answer === NOT_REACHED ? null : answer
+
+export function takeOver(standing: Standing, takenOver: TakenOver, { n, at }: Happening): Standing {
+  const { desk, language, askedAt, isNew, promise: promised, preferred, answer, outcomes, last } = takenOver
   const promise = promised && { ...promised, leadId: standing.leadId, n }
   if (standing.listedAt > 0) {
     // The person's lead that this number had before stays as it was, but what we promised them holds.
     const held = earlier(promise, standing.promise)
-    const answered = held ? { answer: null, saved } : {}
+    const isReopened = standing.answer !== null && answerOf(standing) === null
     return {
       ...standing,
-      ...answered,
+      ...(isReopened && { tried: [], notBefore: at }),
+      answer: held ? null : answerOf(standing),
       desk: desk || standing.desk,
       promise: held,
       askedAt: Math.min(askedAt, standing.askedAt),
     }
   }
-  const notBefore = isNew || promise ? null : at
-  const before = { desk, language, askedAt, listedAt: at, outcomes, last }
-  return { ...standing, ...before, isNew: isNew && !promise, promise, answer, saved, notBefore }
+  return {
+    ...standing,
+    desk,
+    language,
+    askedAt,
+    listedAt: at,
+    isNew: isNew && !promise,
+    promise,
+    answer,
+    notBefore: isNew || promise ? null : at,
+    preferred: isNew ? preferred : null,
+    outcomes,
+    last,
+  }
 }
-
-const nothingTakenOver = { promise: null, answer: null, saved: null, outcomes: [], last: null } as const
 
 /** The person was promised an earlier call here. */
 const earlier = (one: CallPromise | null, other: CallPromise | null) =>
@@ -150,29 +153,23 @@ export const isInTime = ({ at: promisedAt }: Pick<CallPromise, 'at'>, at: number
   at >= promisedAt - PROMISE_MS
 
 /** `call`: null if it was said on a call to another number. */
-export const end = (standing: Standing, outcome: string, saved: string, call: Heard | null): Standing => ({
+export const end = (standing: Standing, outcome: string, call: Heard | null): Standing => ({
   ...standing,
   ...afresh,
   isNew: false,
   promise: null,
   answer: outcome,
-  saved,
   ...(call && heard(standing, call)),
 })
 
-type Promised = Pick<SaidOf, 'n' | 'by' | 'place' | 'saved'> & { readonly callbackAt: number }
+type Promised = Pick<SaidOf, 'n' | 'by' | 'place'> & { readonly callbackAt: number }
 
-export const promise = (
-  standing: Standing,
-  { n, by, place, saved, callbackAt }: Promised,
-  call: Heard | null,
-): Standing => ({
+export const promise = (standing: Standing, { n, by, place, callbackAt }: Promised, call: Heard | null): Standing => ({
   ...standing,
   ...afresh,
   isNew: false,
   desk: true,
   promise: { at: callbackAt, place, by, leadId: standing.leadId, n },
-  saved,
   ...(call && heard(standing, call)),
 })
 

@@ -78,12 +78,14 @@ export interface Answered extends Happened {
   readonly place: string | null
 }
 
-/** Undoes an outcome, or takes a dial back. For a replacement: withdraws what an undone outcome had brought it. */
+/** Undoes an outcome, or takes a dial back. */
 export interface Corrected extends Happened {
   readonly kind: 'corrected'
   readonly id: string
   readonly by: Caller
   readonly corrects: number
+  /** For a replacement: what it takes over without an outcome that was undone. */
+  readonly takenOver?: TakenOver
 }
 
 /** Only in stores from before 0.9.0: when the next try was due. */
@@ -104,6 +106,8 @@ export interface Replaced extends AboutLead {
 export interface Replaces extends AboutLead {
   readonly kind: 'replaces'
   readonly by: Caller
+  /** The leads whose place it took. */
+  readonly from: readonly string[]
   readonly takenOver: TakenOver
 }
 
@@ -116,12 +120,12 @@ export interface TakenOver {
   /** Nobody has spoken with them. */
   readonly isNew: boolean
   readonly promise: (PromisedCall & { readonly by: Caller }) | null
+  /** When the person would like the first call. */
+  readonly preferred: PreferredTime | null
   readonly answer: string | null
   /** What came of its calls so far. */
   readonly outcomes: readonly string[]
   readonly last: { readonly at: number; readonly outcome: string; readonly by: Caller } | null
-  /** The outcome that brought the promise or the answer. */
-  readonly saved: string | null
   /** When the other number was called within the last 24 hours. They count toward three, but leave no gap: nobody picked up here. */
   readonly dials: readonly number[]
   /** Set by an agent. Until one sets it here, calls must be allowed there, too. */

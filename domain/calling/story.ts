@@ -70,7 +70,7 @@ export interface SetPlace {
 
 interface Draft {
   readonly standings: Map<string, Standing>
-  readonly replaced: Map<string, { by: string; standing: Standing }>
+  readonly replaced: Map<string, { readonly by: string; readonly standing: Standing }>
   /** Neither a late outcome nor a stale page brings these back. */
   readonly gone: Set<string>
   readonly calls: Omit<Call, 'nextAt'>[]
@@ -97,11 +97,15 @@ export function tell(events: readonly StoryEvent[]): Story {
     skips: [],
   }
   const callAt = new Map(calls.map(call => [call.n, call]))
+  const wordsAt = Map.groupBy(wordsOf(calls, events), ({ n }) => n)
   for (const event of events) {
     const call = callAt.get(event.n)
+    const correction = corrections.get(event.n)
     if (call) takeCall(state, call)
-    else if (!corrections.has(event.n)) apply(state, event)
-    else if (event.kind === 'replaces') apply(state, event, true)
+    else if (!correction) apply(state, event)
+    else if (event.kind === 'replaces' && correction.takenOver)
+      apply(state, { ...event, takenOver: correction.takenOver })
+    for (const word of wordsAt.get(event.n) ?? []) takeWord(state, word)
   }
   const { gone: _, ...story } = state
   const dialTimes = calls.filter(({ incoming }) => !incoming).map(({ at }) => at)
@@ -113,6 +117,34 @@ export function tell(events: readonly StoryEvent[]): Story {
   }
 }
 
+/** What was said about one lead. */
+interface Word {
+  /** Where in the story it counts. */
+  readonly n: number
+  readonly leadId: string
+  readonly said: SaidOf
+  readonly call: MadeCall
+}
+
+/** A word counts where its call was dialed. About someone who came in during the call, it counts where it was saved. */
+function wordsOf(calls: readonly MadeCall[], events: readonly StoryEvent[]): readonly Word[] {
+  const cameAt = new Map<string, number>()
+  for (const { kind, n, ...event } of events) {
+    if ((kind === 'submitted' || kind === 'replaces') && 'leadId' in event && !cameAt.has(event.leadId))
+      cameAt.set(event.leadId, n)
+  }
+  return calls.flatMap(call =>
+    call.said.filter(isFollowed).flatMap(said =>
+      said.leads.map(leadId => {
+        const came = cameAt.get(leadId) ?? 0
+        return { n: came > call.n && came < said.n ? said.n : call.n, leadId, said, call }
+      }),
+    ),
+  )
+}
+
+const isFollowed = ({ outcome }: SaidOf) => callOutcomes[outcome].follows !== 'retry'
+
 /** In time, not in the story's order: a call may be recorded days later. */
 function nextAfter({ at }: Pick<MadeCall, 'at'>, times: readonly number[]): number | null {
   const later = times.filter(time => time > at)
@@ -123,16 +155,19 @@ function nextAfter({ at }: Pick<MadeCall, 'at'>, times: readonly number[]): numb
 const standingOf = (state: Draft, leadId: string): Standing | null =>
   state.standings.get(leadId) ?? (state.gone.has(leadId) ? null : newStanding(leadId))
 
+/** What's said about a lead that was replaced meanwhile goes on with its replacement, maybe once that's approved. */
 function change(state: Draft, leadId: string, how: (standing: Standing) => Standing): void {
   const standing = standingOf(state, leadId)
+  const replaced = state.replaced.get(leadId)
   if (standing) state.standings.set(leadId, how(standing))
+  else if (replaced) state.replaced.set(leadId, { ...replaced, standing: how(replaced.standing) })
 }
 
 function changeKnown(state: Draft, leadId: string, changes: Partial<Standing>): void {
   if (state.standings.has(leadId)) change(state, leadId, standing => ({ ...standing, ...changes }))
 }
 
-function apply(state: Draft, event: StoryEvent, isWithdrawn = false): void {
+function apply(state: Draft, event: StoryEvent): void {
   switch (event.kind) {
     case 'submitted':
       state.gone.delete(event.leadId)
@@ -158,7 +193,7 @@ function apply(state: Draft, event: StoryEvent, isWithdrawn = false): void {
     case 'replaces': {
       const { leadId, takenOver } = event
       state.gone.delete(leadId)
-      change(state, leadId, standing => takeOver(standing, takenOver, event, isWithdrawn))
+      change(state, leadId, standing => takeOver(standing, takenOver, event))
       addPromise(state, leadId, event)
       state.dialsElsewhere = [...state.dialsElsewhere, ...takenOver.dials]
       state.placeBefore = takenOver.place ?? state.placeBefore
@@ -168,11 +203,11 @@ function apply(state: Draft, event: StoryEvent, isWithdrawn = false): void {
     case 'answered':
       for (const leadId of event.leads) {
         settle(state, leadId, event.at)
-        const { n, by, place, id: saved, outcome, callbackAt } = event
+        const { n, by, place, outcome, callbackAt } = event
         change(state, leadId, standing =>
           callbackAt === null || callbackAt === undefined
-            ? end(standing, outcome, saved, null)
-            : promise(standing, { n, by, place, saved, callbackAt }, null),
+            ? end(standing, outcome, null)
+            : promise(standing, { n, by, place, callbackAt }, null),
         )
         addPromise(state, leadId, event)
       }
@@ -208,7 +243,6 @@ function remove(state: Draft, leadId: string): void {
 }
 
 function takeCall(state: Draft, call: MadeCall): void {
-  const isFollowed = ({ outcome }: SaidOf) => callOutcomes[outcome].follows !== 'retry'
   const named = call.said.filter(isFollowed)
   const open = [...state.standings.values()].filter(({ answer }) => answer === null)
   const about = new Map(named.flatMap(said => said.leads.map(leadId => [leadId, said] as const)))
@@ -228,7 +262,6 @@ function takeCall(state: Draft, call: MadeCall): void {
   })
   if (call.outcome === REDIALED) return
   state.skips = []
-  for (const [leadId, said] of about) takeWord(state, leadId, said, call)
   if (isAboutAll) for (const { leadId } of everyone) takeTry(state, leadId, call)
   // One call in the window keeps everyone's promise.
   else if (!call.incoming)
@@ -244,12 +277,12 @@ function takeTry(state: Draft, leadId: string, call: MadeCall): void {
   change(state, leadId, standing => (call.incoming ? hear(standing, call) : tryAgain(standing, call)))
 }
 
-function takeWord(state: Draft, leadId: string, said: SaidOf, call: MadeCall): void {
-  const { outcome, saved, callbackAt } = said
+function takeWord(state: Draft, { leadId, said, call }: Word): void {
+  const { outcome, callbackAt } = said
   settle(state, leadId, call.at)
   const heard = { at: call.at, outcome, by: call.by }
   change(state, leadId, standing =>
-    callbackAt === null ? end(standing, outcome, saved, heard) : promise(standing, { ...said, callbackAt }, heard),
+    callbackAt === null ? end(standing, outcome, heard) : promise(standing, { ...said, callbackAt }, heard),
   )
   addPromise(state, leadId, said)
 }

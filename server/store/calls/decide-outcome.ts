@@ -64,8 +64,8 @@ export interface OutcomeFacts {
   readonly situation: CallSituation
   /** Leads that are on the number, or were. */
   readonly here: readonly LeadToCall[]
-  /** Where those on this number went, because their person has another one. */
-  readonly replacements: ReadonlyMap<string, LeadToCall>
+  /** With all leads that took each other's place. */
+  readonly chains: readonly LeadToCall[]
   /** The same people's leads with other numbers. */
   readonly elsewhere: readonly LeadToCall[]
   /** Addresses that someone else gave, too. */
@@ -98,9 +98,16 @@ export function decideOutcome(request: CallToSave, facts: OutcomeFacts): TimeRef
   if (refused) return refused
   const outcomes = request.outcomes.map(outcome => ({ ...outcome, leads: leadsOf(outcome, facts) }))
   const startedAt = call?.at ?? calledAt ?? at
-  for (const { callbackAt, leads } of outcomes) {
-    const block = callbackAt == null ? null : refuseCallback({ callbackAt, leads, call, startedAt }, facts)
+  const isEmptied = ({ outcome, leads }: OutcomeToSave) =>
+    callOutcomes[outcome].stops === 'if nobody is there' && !someoneIsThere(leads, stored)
+  const entries = [...new Set(outcomes.flatMap(each => entriesOf(each, request, facts, isEmptied(each))))]
+  const settled = { leads: outcomes.flatMap(({ leads }) => leads), entries }
+  const promised: number[] = []
+  for (const { callbackAt } of outcomes) {
+    if (callbackAt == null) continue
+    const block = refuseCallback({ callbackAt, promised, settled, call, startedAt }, facts)
     if (block) return block
+    promised.push(callbackAt)
   }
   const place = now.number?.place ? placeId(now.number.place) : null
   const { saved, noteId } = facts.ids
@@ -121,8 +128,6 @@ export function decideOutcome(request: CallToSave, facts: OutcomeFacts): TimeRef
     noteId: index === 0 ? noteId : null,
   }))
   const answered = said.map(each => answersElsewhere(each, startedAt, facts))
-  const isEmptied = ({ outcome, leads }: (typeof outcomes)[number]) =>
-    callOutcomes[outcome].stops === 'if nobody is there' && !someoneIsThere(leads, stored)
   return {
     kind: 'decided',
     said,
@@ -130,7 +135,7 @@ export function decideOutcome(request: CallToSave, facts: OutcomeFacts): TimeRef
     alsoAnswered: answered.flatMap(({ same }) => same),
     call,
     startedAt,
-    entries: [...new Set(outcomes.flatMap(each => entriesOf(each, request, facts, isEmptied(each))))],
+    entries,
     wrongNumber: outcomes.flatMap(each =>
       callOutcomes[each.outcome].stops === 'if nobody is there' && !isEmptied(each) ? each.leads : [],
     ),
@@ -161,17 +166,23 @@ function refuseTime(at: number, calledAt: number | null): TimeRefused | null {
 
 interface Callback {
   readonly callbackAt: number
-  readonly leads: readonly string[]
+  /** To others, on the same call. */
+  readonly promised: readonly number[]
+  /** By all that was said: whom it was about, and what goes on the do-not-call list. */
+  readonly settled: { readonly leads: readonly string[]; readonly entries: readonly string[] }
   readonly call: MadeCall | null
   readonly startedAt: number
 }
 
 /** We don't promise to call at a time when we can't. */
-function refuseCallback({ callbackAt, leads, call, startedAt }: Callback, facts: OutcomeFacts): TimeRefused | null {
-  const { situation, now } = facts
+function refuseCallback(
+  { callbackAt, promised, settled, call, startedAt }: Callback,
+  { situation, now, lead, person }: OutcomeFacts,
+): TimeRefused | null {
   const refuse = (message: string, next: number | null = null) => ({ kind: 'callback refused', message, next }) as const
   // The list would keep us from keeping the promise.
   if (now.closed !== null && call?.incoming) return refuse(`${now.closed} They can ask to be taken off it.`)
+  if (settled.entries.includes(lead.phone ?? '')) return refuse('This number goes on the do-not-call list.')
   if (callbackAt <= situation.at) return refuse('That time is in the past.')
   if (callbackAt > situation.at + FARTHEST_CALLBACK_MS) return refuse('That’s more than a year away.')
   const { number } = now
@@ -179,10 +190,11 @@ function refuseCallback({ callbackAt, leads, call, startedAt }: Callback, facts:
   const { plan } = number
   const isCounted = call?.incoming || plan.dials.includes(startedAt)
   const dials = isCounted ? plan.dials : [startedAt, ...plan.dials]
-  // This call keeps those that are due, and the new promise takes the place of the same people's earlier one.
+  // This call keeps those that are due, and settles those to whom it was about.
   const isKept = (promise: (typeof plan.promises)[number]) =>
-    leads.includes(promise.leadId) || (!call?.incoming && isInTime(promise, startedAt))
-  const promises = plan.promises.filter(promise => !isKept(promise))
+    settled.leads.includes(promise.leadId) || (!call?.incoming && isInTime(promise, startedAt))
+  const sameCall = promised.map(at => ({ at, place: null, by: person, leadId: '', n: 0 }))
+  const promises = [...plan.promises.filter(promise => !isKept(promise)), ...sameCall]
   const called = { ...number, redial: false, plan: { ...plan, dials, promises } }
   const block = mayWeCall('promise', called, { ...situation, at: callbackAt })
   if (!block) return null
@@ -194,7 +206,7 @@ function refuseCallback({ callbackAt, leads, call, startedAt }: Callback, facts:
 type Said = OutcomeDecision['said'][number]
 
 /** The same people's leads with other numbers, if they came in before the call, and those that took a named lead's place meanwhile. */
-function answersElsewhere(said: Said, startedAt: number, { elsewhere, here, replacements, stored }: OutcomeFacts) {
+function answersElsewhere(said: Said, startedAt: number, { elsewhere, here, chains }: OutcomeFacts) {
   const { outcome, leads, callbackAt, at, by, place } = said
   const isMeant = new Set(
     here.filter(({ id }) => leads.includes(id)).flatMap(({ contact }) => (contact ? personOf(contact) : [])),
@@ -202,7 +214,11 @@ function answersElsewhere(said: Said, startedAt: number, { elsewhere, here, repl
   const same = callOutcomes[outcome].answersOtherNumbers
     ? elsewhere.filter(({ contact, receivedAt }) => contact && isMeant.has(personOf(contact)) && receivedAt < startedAt)
     : []
-  const moved = leads.flatMap(id => (stored.story.replaced.has(id) ? (replacements.get(id) ?? []) : []))
+  const moved = leads.flatMap(id => {
+    const last = chainAround(id, chains).find(({ replacedBy }) => replacedBy === null)
+    // One on hold is in no story. Once it's approved, it takes over what was said.
+    return last && last.id !== id && last.state === 'accepted' ? [last] : []
+  })
   // A wrong number says nothing about the one that the person has now.
   const answered = callOutcomes[outcome].stops === 'if nobody is there' ? same : [...same, ...moved]
   const events = [...Map.groupBy(answered, ({ phone }) => phone ?? '')].map(([phone, found]) => ({
@@ -225,7 +241,7 @@ function answersElsewhere(said: Said, startedAt: number, { elsewhere, here, repl
 function entriesOf(
   { outcome, leads, asked = 'person' }: OutcomeToSave,
   { phone: shown }: CallToSave,
-  { lead, here, elsewhere, replacements, sharedEmails }: OutcomeFacts,
+  { lead, here, elsewhere, chains, sharedEmails }: OutcomeFacts,
   isEmptied: boolean,
 ): readonly string[] {
   const { stops } = callOutcomes[outcome]
@@ -238,8 +254,21 @@ function entriesOf(
   const isMeant = new Set(people.flatMap(({ contact }) => (contact ? personOf(contact) : [])))
   const others = [
     ...elsewhere.filter(({ contact }) => contact && isMeant.has(personOf(contact))),
-    ...leads.flatMap(id => replacements.get(id) ?? []),
+    ...leads.flatMap(id => chainAround(id, chains)),
   ]
   const emails = people.flatMap(({ email }) => (email && !sharedEmails.has(email) ? [email] : []))
   return [...number, ...others.flatMap(other => other.phone ?? []), ...emails]
+}
+
+/** One lead, and all that took each other's place before and after it. */
+function chainAround(id: string, leads: readonly LeadToCall[]): readonly LeadToCall[] {
+  const ids = new Set([id])
+  for (let known = 0; known < ids.size; ) {
+    known = ids.size
+    for (const lead of leads) {
+      if (ids.has(lead.id) && lead.replacedBy !== null) ids.add(lead.replacedBy)
+      if (ids.has(lead.replacedBy ?? '')) ids.add(lead.id)
+    }
+  }
+  return leads.filter(lead => ids.has(lead.id))
 }

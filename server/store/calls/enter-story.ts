@@ -2,67 +2,73 @@
  * How an accepted lead comes into its number's story: as submitted or, if it took another lead's place because the person has another
  * number, with what that one leaves behind. On approval, too: until then, a lead isn't in a story.
  */
-import { isReached, NOT_REACHED } from '../../../domain/calling/outcomes.ts'
-import type { Standing } from '../../../domain/calling/standing.ts'
+import { isReached } from '../../../domain/calling/outcomes.ts'
+import { answerOf, type Standing } from '../../../domain/calling/standing.ts'
 import type { Story } from '../../../domain/calling/story.ts'
-import type { Caller, TakenOver } from '../../../domain/calling/story-events.ts'
+import type { Caller, Replaces, TakenOver } from '../../../domain/calling/story-events.ts'
 import { DAY } from '../../../domain/durations.ts'
 import { replacedBy } from '../leads/chains.ts'
 import type { Tx } from '../sql.ts'
-import type { LeadToCall } from './people.ts'
+import { leadsWithIds } from './people.ts'
 import { addEvents, addSubmissions, type NewSubmission, openStory, storyOf } from './stories.ts'
 
 export const BY_VISITOR: Caller = { id: '', name: 'the visitor' }
 
-/** `by`: who corrected the number. */
 export interface NewInStory extends NewSubmission {
+  /** Who corrected the number. */
   readonly by: Caller
+  /** Whose place it took just now. Missing: all that it ever took, because it wasn't in a story before. */
+  readonly from?: readonly string[]
 }
 
 /** The numbers must be locked. */
 export async function enterStories(tx: Tx, leads: readonly NewInStory[]): Promise<void> {
   const submitted: NewSubmission[] = []
-  for (const { by, ...lead } of leads) {
-    const left = await leftBehind(tx, lead.leadId)
-    const asked = left.map(({ lead: { receivedAt } }) => receivedAt)
-    const askedAt = Math.min(lead.askedAt ?? lead.at, ...asked)
-    const before = left.flatMap(({ standing, story }) => (standing && story ? { standing, story } : []))
-    if (before.length === 0) submitted.push({ ...lead, askedAt })
+  for (const { by, from: given, ...lead } of leads) {
+    const { leadId, at, desk, language } = lead
+    const from = given ?? (await replacedBy(tx, leadId))
+    const left = await leftBehind(tx, from)
+    const askedAt = Math.min(lead.askedAt ?? at, ...left.map(({ receivedAt }) => receivedAt))
+    if (left.every(({ inStory }) => inStory === null)) submitted.push({ ...lead, askedAt })
     else {
-      const takenOver = takenOverFrom(before, { at: tx.at, desk: lead.desk, language: lead.language })
-      const event = { kind: 'replaces', at: tx.at, leadId: lead.leadId, by, takenOver } as const
+      const takenOver = takenOverFrom(left, { at: tx.at, desk, language })
+      const event = { kind: 'replaces', at: tx.at, leadId, by, from, takenOver } as const
       await addEvents(tx, await openStory(tx, lead.phone), [event])
     }
   }
   await addSubmissions(tx, submitted)
 }
 
-interface Left {
-  readonly lead: LeadToCall
-  /** Null if it was never in a story. */
-  readonly standing: Standing | null
-  readonly story: Story | null
+/** What a replacement would have taken over if an outcome hadn't been saved that was undone since. */
+export async function takenOverNow(tx: Tx, { from, takenOver }: Pick<Replaces, 'from' | 'takenOver'>) {
+  const { desk, language, dials, place } = takenOver
+  return { ...takenOverFrom(await leftBehind(tx, from), { at: tx.at, desk, language }), dials, place }
 }
 
-/** The leads whose place this one took, as they were then. One that was only on hold leaves what it would have taken over itself. */
-async function leftBehind(tx: Tx, leadId: string): Promise<readonly Left[]> {
+interface Left {
+  readonly receivedAt: number
+  /** Null if it never was in one. */
+  readonly inStory: { readonly standing: Standing; readonly story: Story } | null
+}
+
+/** Leads whose place another one took, as they were then. One that was only on hold leaves what it would have taken over itself. */
+async function leftBehind(tx: Tx, ids: readonly string[]): Promise<readonly Left[]> {
   const left: Left[] = []
-  for (const lead of await replacedBy(tx, leadId)) {
-    const story = lead.phone === null ? null : ((await storyOf(tx, lead.phone))?.story ?? null)
-    const replaced = story?.replaced.get(lead.id)
-    left.push({ lead, story, standing: replaced?.standing ?? null })
-    if (!replaced) left.push(...(await leftBehind(tx, lead.id)))
+  for (const { id, phone, receivedAt } of await leadsWithIds(tx, ids)) {
+    const story = phone === null ? undefined : (await storyOf(tx, phone))?.story
+    const standing = story?.replaced.get(id)?.standing
+    left.push({ receivedAt, inStory: story && standing ? { standing, story } : null })
+    if (!standing) left.push(...(await leftBehind(tx, await replacedBy(tx, id))))
   }
   return left
 }
 
-type Before = Required<{ readonly [Name in 'standing' | 'story']: NonNullable<Left[Name]> }>
-
 /** Leads of one person become one. */
-export function takenOverFrom(
-  before: readonly Before[],
+function takenOverFrom(
+  left: readonly Left[],
   { at, desk, language }: { readonly at: number; readonly desk: boolean; readonly language: string },
 ): TakenOver {
+  const before = left.flatMap(({ inStory }) => inStory ?? [])
   const standings = before.map(({ standing }) => standing)
   const [promised] = standings
     .filter(({ promise }) => promise !== null)
@@ -82,14 +88,11 @@ export function takenOverFrom(
     promise: promised?.promise
       ? { at: promised.promise.at, place: promised.promise.place, by: promised.promise.by }
       : null,
+    preferred: standings.find(({ preferred }) => preferred !== null)?.preferred ?? null,
     answer: isOpen || promised || !answered ? null : answerOf(answered),
     outcomes: [...new Set(standings.flatMap(({ outcomes }) => outcomes))],
     last: last ?? null,
-    saved: promised?.saved ?? (isOpen ? null : (answered?.saved ?? null)),
     dials: [...new Set(dials)].filter(dial => dial > at - DAY),
     place: place?.place ?? place?.placeBefore ?? null,
   }
 }
-
-/** If the number was why the calling had ended, it starts again. */
-const answerOf = ({ answer }: Standing) => (answer === 'wrong number' || answer === NOT_REACHED ? null : answer)

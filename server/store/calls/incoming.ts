@@ -2,18 +2,17 @@
 import { randomUUID } from 'node:crypto'
 import { placeId } from '../../../domain/calling/area-codes.ts'
 import { placeOf } from '../../../domain/calling/may-we-call.ts'
-import { nextKind } from '../../../domain/calling/standing.ts'
 import type { NewEvent } from '../../../domain/calling/story-events.ts'
 import { peopleAmong } from '../../../domain/people.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { addHistory } from '../leads/history.ts'
-import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
 import { insert, type SqlPort } from '../sql.ts'
 import { type CallRefused, ERASED } from './calling.ts'
 import { claimNumber } from './claims.ts'
 import { type CallRequest, lockNumber, numberNow } from './numbers.ts'
-import { leadsWithIds } from './people.ts'
+import { leadsOnNumber, leadsWithIds } from './people.ts'
 import { addEvents, storyOf } from './stories.ts'
+import { callOfPerson, type QueuedCall } from './views.ts'
 
 /** Someone who gave this number. */
 export interface PersonWithNumber {
@@ -26,35 +25,23 @@ export interface PersonWithNumber {
   readonly dateOfBirth: string
   readonly email: string
   readonly language: string
-  /** When we promised to call them back. */
-  readonly promisedAt: number | null
-  /** How the calling ended; null if it's open, or if nobody calls them. */
-  readonly answer: string | null
-  /** Whether we're still going to call them. */
-  readonly isWaiting: boolean
+  readonly call: QueuedCall | null
 }
-
-/** Keeps a number that someone submitted thousands of times from making a list that nobody can read. */
-const MOST_LEADS = 100
 
 export function createIncomingCalls({ read, transact }: SqlPort) {
   return {
     /** One entry per person, accepted leads first, then the newest. */
     async peopleWithNumber(phone: string): Promise<readonly PersonWithNumber[]> {
-      const rows = await read<{ id: string }>(
-        `SELECT id FROM leads WHERE ${phoneMarkOfKey} = $1 AND phone = $2 AND state IN ('accepted', 'held', 'rejected')
-         ORDER BY CASE state WHEN 'accepted' THEN 0 ELSE 1 END, id DESC LIMIT ${MOST_LEADS}`,
-        [phoneMark(phone), phoneDigits(phone)],
-      )
-      const order = new Map(rows.map(({ id }, index) => [id, index]))
+      const order = new Map((await leadsOnNumber(read, phoneDigits(phone))).map((id, index) => [id, index]))
       const leads = (await leadsWithIds(read, [...order.keys()]))
         .toSorted((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0))
         .flatMap(({ contact, ...lead }) => (contact ? { ...contact, ...lead, email: contact.email } : []))
-      const standings = (await storyOf(read, phoneDigits(phone)))?.story.standings
-      return peopleAmong(leads).flatMap(([lead]) => {
+      const stored = await storyOf(read, phoneDigits(phone))
+      return peopleAmong(leads).flatMap(person => {
+        const [lead] = person
         if (!lead) return []
+        const ids = person.map(({ id }) => id)
         const { id: leadId, state, receivedAt, language, firstName, lastName, dateOfBirth, email } = lead
-        const standing = standings?.get(leadId)
         return {
           leadId,
           state,
@@ -64,9 +51,7 @@ export function createIncomingCalls({ read, transact }: SqlPort) {
           lastName,
           dateOfBirth,
           email,
-          promisedAt: standing?.promise?.at ?? null,
-          answer: standing?.answer ?? null,
-          isWaiting: standing !== undefined && nextKind(standing) !== null,
+          call: stored && callOfPerson(stored, ids),
         }
       })
     },

@@ -40,23 +40,29 @@ export async function numberOf(
 
 interface LockOptions {
   readonly hours?: CallingHours
-  /** Other contacts to lock, because all of a transaction's keys are locked in one sorted step. */
-  readonly also?: readonly string[]
+  /** Finds other contacts to lock, because all of a transaction's keys are locked in one sorted step. */
+  readonly also?: () => Promise<readonly string[]>
 }
 
 /** Locks the lead's number until the transaction ends, so it's neither called, nor erased, nor submitted again. */
 export async function lockNumber(
   tx: Tx,
   leadId: string,
-  { hours, also = [] }: LockOptions = {},
+  { hours, also = async () => [] }: LockOptions = {},
 ): Promise<LeadNumber | null> {
-  const phone = (await leadToCall(tx, leadId))?.phone ?? null
-  const contacts = [...(phone === null ? [] : [phone]), ...also]
-  if (contacts.length > 0) await lockContacts(tx, contacts)
-  const found = await numberOf(tx, leadId, hours)
-  // Erased before we had the lock, so it's the wrong one.
-  if (found && found.lead.phone !== null && found.lead.phone !== phone) throw new StaleLocks()
-  return found
+  await lockFound(tx, async () => {
+    const phone = (await leadToCall(tx, leadId))?.phone ?? null
+    return [...(phone === null ? [] : [phone]), ...(await also())]
+  })
+  return numberOf(tx, leadId, hours)
+}
+
+/** Locks the contacts that `find` finds, if it finds no others once they're locked. */
+export async function lockFound(tx: Tx, find: () => Promise<readonly string[]>): Promise<void> {
+  const found = await find()
+  if (found.length === 0) return
+  await lockContacts(tx, found)
+  if ((await find()).some(contact => !found.includes(contact))) throw new StaleLocks()
 }
 
 /** Why the lead isn't to be called; null if it may be, apart from the hours and the limits. */

@@ -1,14 +1,16 @@
 /** What came of calls, and taking that back. */
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { correctionsAmong } from '../../../domain/calling/calls.ts'
 import { callOutcomes, UNDONE } from '../../../domain/calling/outcomes.ts'
-import type { Answered, Said, StoryEvent } from '../../../domain/calling/story-events.ts'
+import type { Answered, Corrected, NewEvent, Said, StoryEvent } from '../../../domain/calling/story-events.ts'
 import type { WhoseCall } from '../../../domain/calling/whose-call.ts'
 import { HOUR } from '../../../domain/durations.ts'
 import { queueEvent } from '../deliveries/messages.ts'
 import { contactsOfCall, stopIn, takeBackIn } from '../do-not-call/do-not-call.ts'
-import { contactOfEntry, lockContacts } from '../do-not-call/stops.ts'
+import { contactOfEntry } from '../do-not-call/stops.ts'
 import { tellOfStop } from '../do-not-call/tell-crm.ts'
-import { lastOfChains } from '../leads/chains.ts'
+import { chainOf, leadsAfter } from '../leads/chains.ts'
 import { hideNote, insertNote } from '../leads/notes.ts'
 import type { Sql, SqlPort, Tx } from '../sql.ts'
 import { type CallRefused, ERASED } from './calling.ts'
@@ -21,7 +23,16 @@ import {
   type OutcomeFacts,
   type TimeRefused,
 } from './decide-outcome.ts'
-import { type CallRequest, type LeadNumber, lockNumber, numberNow, numberOf, situationOf } from './numbers.ts'
+import { takenOverNow } from './enter-story.ts'
+import {
+  type CallRequest,
+  type LeadNumber,
+  lockFound,
+  lockNumber,
+  numberNow,
+  numberOf,
+  situationOf,
+} from './numbers.ts'
 import {
   contactsOf,
   type LeadToCall,
@@ -70,7 +81,7 @@ export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
     saveCall: (request: SaveRequest) =>
       transact(async (tx): Promise<CallRefused | TimeRefused | CallUnclear | SavedCall> => {
         const { leadId, person, hours, announce } = request
-        const found = await lockNumber(tx, leadId, { hours, also: await contactsToLock(tx, request) })
+        const found = await lockNumber(tx, leadId, { hours, also: () => contactsToLock(tx, request) })
         if (!found) return ERASED
         const { stored } = found
         const now = await numberNow(tx, found, { at: tx.at, personId: person.id })
@@ -108,14 +119,13 @@ export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
     undoCall: ({ attemptId, person, hours, announce }: UndoRequest) =>
       transact(async tx => {
         const saved = await savedWith(tx, attemptId)
-        const load = () => storiesWith(tx, saved, hours)
-        const before = await load()
-        const ids = before.flatMap(({ story }) => [...story.standings.keys(), ...story.replaced.keys()])
-        const moved = [...(await lastOfChains(tx, ids)).values()]
-        const contacts = [...(await leadsWithIds(tx, ids)), ...moved].flatMap(contactsOf)
-        const stopped = await contactsOfCall(tx, saved)
-        await lockContacts(tx, [...contacts, ...stopped, ...before.flatMap(({ phone }) => phone ?? [])])
-        const stories = await load()
+        await lockFound(tx, async () => {
+          const found = await storiesWith(tx, saved, hours)
+          const leads = await withChains(tx, found.flatMap(leadIdsOf))
+          const stopped = await contactsOfCall(tx, saved)
+          return [...leads.flatMap(contactsOf), ...stopped, ...found.flatMap(({ phone }) => phone ?? [])]
+        })
+        const stories = await storiesWith(tx, saved, hours)
         const undone = stories.flatMap(stored => standing(stored.events).flatMap(event => isOf(event, saved, stored)))
         const [call] = undone.filter(({ event }) => event.kind === 'said')
         if (call?.event.kind !== 'said' || call.event.by.id !== person.id || call.event.at <= tx.at - UNDO_MS)
@@ -128,8 +138,7 @@ export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
             each,
             events.map(({ event }) => ({ ...correction, corrects: event.n })),
           )
-        const leads = undone.flatMap(({ event }) => event.leads)
-        const replaced = await withdrawFromReplacements(tx, stored, { leads, saved, correction })
+        const replaced = await withdrawFromReplacements(tx, undone, correction)
         const { leadId } = said
         const dial = stored.events.find(({ n }) => n === said.dial)
         await claimNumber(tx, { storyId: stored.id, leadId }, person, dial ? { dialedAt: dial.at } : {})
@@ -168,15 +177,19 @@ async function contactsToLock(tx: Tx, { leadId }: SaveRequest): Promise<readonly
   const found = await numberOf(tx, leadId)
   if (!found) return []
   const people = await leadsHere(tx, found)
-  const moved = [...(await lastOfChains(tx, [...(found.stored?.story.replaced.keys() ?? [])])).values()]
-  return [...people, ...moved, ...(await onOtherNumbers(tx, people))].flatMap(contactsOf)
+  const leads = await withChains(
+    tx,
+    people.map(({ id }) => id),
+  )
+  return [...leads, ...(await onOtherNumbers(tx, people))].flatMap(contactsOf)
 }
 
 /** Everyone who is on the number, or was. */
+const leadIdsOf = ({ story }: StoredStory) => [...story.standings.keys(), ...story.replaced.keys()]
 const leadsHere = (sql: Sql, { lead, stored }: LeadNumber) =>
-  leadsWithIds(sql, [
-    ...new Set([lead.id, ...(stored?.story.standings.keys() ?? []), ...(stored?.story.replaced.keys() ?? [])]),
-  ])
+  leadsWithIds(sql, [...new Set([lead.id, ...(stored ? leadIdsOf(stored) : [])])])
+
+const withChains = async (sql: Sql, ids: readonly string[]) => leadsWithIds(sql, await chainOf(sql, ids))
 
 async function factsOf(
   tx: Tx,
@@ -197,7 +210,10 @@ async function factsOf(
     now,
     situation: await situationOf(tx, tx.at, person.id, hours),
     here,
-    replacements: await lastOfChains(tx, [...stored.story.replaced.keys()]),
+    chains: await withChains(
+      tx,
+      here.map(({ id }) => id),
+    ),
     elsewhere: ends ? await onOtherNumbers(tx, people) : [],
     sharedEmails: ends ? await sharedEmails(tx, people) : new Set(),
     ids: { saved: randomUUID(), noteId: hasNote ? randomUUID() : null },
@@ -260,35 +276,37 @@ function standing(events: readonly StoryEvent[]): readonly StoryEvent[] {
   return events.filter(({ n }) => !corrected.has(n))
 }
 
-interface Withdrawal {
-  readonly leads: readonly string[]
-  readonly saved: string
-  readonly correction: { readonly kind: 'corrected'; readonly id: string; readonly at: number; readonly by: Said['by'] }
-}
+type Undone = ReturnType<typeof isOf>[number]
+type Correction = Omit<Corrected, 'n' | 'corrects'>
 
 /** What the outcome promised or answered went on with leads that replaced these. Those stay. */
 async function withdrawFromReplacements(
   tx: Tx,
-  { story, hours }: StoredStory,
-  { leads, saved, correction }: Withdrawal,
+  undone: readonly Undone[],
+  correction: Correction,
 ): Promise<readonly NamedLead[]> {
-  const moved = leads.filter(id => story.replaced.has(id))
-  const found = new Map([...(await lastOfChains(tx, moved)).values()].map(lead => [lead.id, lead]))
-  const withdrawn: LeadToCall[] = []
-  for (const lead of found.values()) {
-    const there = lead.phone === null ? null : await storyOf(tx, lead.phone, hours)
-    const brought = standing(there?.events ?? []).filter(
-      event => event.kind === 'replaces' && event.leadId === lead.id && event.takenOver.saved === saved,
-    )
-    if (there && brought.length > 0)
-      await addEvents(
-        tx,
-        there,
-        brought.map(({ n }) => ({ ...correction, corrects: n })),
-      )
-    withdrawn.push(lead)
+  const moved = undone.flatMap(({ stored, event }) => event.leads.filter(id => stored.story.replaced.has(id)))
+  const last = new Map<string, LeadToCall>()
+  for (const id of new Set(moved)) {
+    const after = await leadsAfter(tx, id)
+    for (const lead of after) await takeOverAgain(tx, lead, correction)
+    for (const lead of after.slice(-1)) last.set(lead.id, lead)
   }
-  return withdrawn.flatMap(named)
+  return [...last.values()].flatMap(named)
+}
+
+async function takeOverAgain(tx: Tx, { id, phone }: LeadToCall, correction: Correction): Promise<void> {
+  const stored = phone === null ? null : await storyOf(tx, phone)
+  if (!stored) return
+  const corrections = correctionsAmong(stored.events)
+  const changed: NewEvent[] = []
+  for (const event of stored.events) {
+    if (event.kind !== 'replaces' || event.leadId !== id) continue
+    const before = corrections.get(event.n)?.takenOver ?? event.takenOver
+    const takenOver = await takenOverNow(tx, { from: event.from, takenOver: before })
+    if (!isDeepStrictEqual(takenOver, before)) changed.push({ ...correction, corrects: event.n, takenOver })
+  }
+  if (changed.length > 0) await addEvents(tx, stored, changed)
 }
 
 /** It goes on with the lead that took this one's place. */

@@ -4,7 +4,7 @@ import type { Story } from '../../../domain/calling/story.ts'
 import { peopleAmong } from '../../../domain/people.ts'
 import type { Sql } from '../sql.ts'
 import { type LeadToCall, leadsWithIds, type OtherNumber, onOtherNumbers, otherNumber, sharedEmails } from './people.ts'
-import { type QueuedCall, queuedCall } from './views.ts'
+import { callOfPerson, type QueuedCall } from './views.ts'
 
 export interface PersonOnNumber {
   /** Of leads that look like this person; the page's own first. */
@@ -45,16 +45,15 @@ export async function peopleOn(
     const { firstName, lastName, dateOfBirth, lead } = first
     const own = person.map(each => each.lead)
     const shared = await sharedEmails(sql, own)
-    const isOpen = ({ id }: LeadToCall) => standings.get(id)?.answer === null
-    const standing = own.find(each => isOpen(each)) ?? lead
+    const ids = own.map(({ id }) => id)
     people.push({
-      leads: own.map(({ id }) => id),
+      leads: ids,
       firstName,
       lastName,
       dateOfBirth,
       language: lead.language,
-      call: queuedCall(stored, standing.id),
-      wasReached: own.some(({ id }) => standings.get(id)?.outcomes.some(isReached)),
+      call: callOfPerson(stored, ids),
+      wasReached: ids.some(id => standings.get(id)?.outcomes.some(isReached)),
       otherNumbers: (await onOtherNumbersAmong(elsewhere, own)).flatMap(otherNumber),
       email: own.find(({ email }) => email)?.email ?? null,
       isEmailShared: shared.size > 0,

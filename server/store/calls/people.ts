@@ -3,7 +3,7 @@
 import type { Contact } from '../../../domain/lead.ts'
 import { canonicalName, lookLikeOnePerson } from '../../../domain/people.ts'
 import { formatPhone } from '../../../domain/phone.ts'
-import { canonicalEmail, emailMark, KEY_VERSION, phoneMark } from '../leads/repeats.ts'
+import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
 import type { Sql } from '../sql.ts'
 
 export interface LeadToCall {
@@ -49,6 +49,19 @@ export async function leadsWithIds(sql: Sql, ids: readonly string[]): Promise<re
     [ids],
   )
   return rows.map(readLead)
+}
+
+/** Keeps a number that someone submitted thousands of times from making a list that nobody can read. */
+const MOST_ON_NUMBER = 100
+
+/** Accepted leads first, then the newest. */
+export async function leadsOnNumber(sql: Sql, phone: string): Promise<readonly string[]> {
+  const rows = await sql<{ id: string }>(
+    `SELECT id FROM leads WHERE ${phoneMarkOfKey} = $1 AND phone = $2 AND state IN ('accepted', 'held', 'rejected')
+     ORDER BY CASE state WHEN 'accepted' THEN 0 ELSE 1 END, id DESC LIMIT ${MOST_ON_NUMBER}`,
+    [phoneMark(phone), phone],
+  )
+  return rows.map(({ id }) => id)
 }
 
 export const named = ({ id, contact }: LeadToCall): readonly NamedLead[] =>

@@ -20,6 +20,13 @@ export interface QueuedCall {
   readonly ended: string | null
 }
 
+/** Where calling someone stands: what we promised them, or what else is open. */
+export function callOfPerson(stored: Pick<StoredStory, 'story'>, leadIds: readonly string[]): QueuedCall {
+  const rank = ({ promise, ended, kind }: QueuedCall) => (promise ? 0 : ended === null && kind !== null ? 1 : 2)
+  const [call] = leadIds.map(id => queuedCall(stored, id)).toSorted((one, other) => rank(one) - rank(other))
+  return call ?? queuedCall(stored, '')
+}
+
 export function queuedCall({ story }: Pick<StoredStory, 'story'>, leadId: string): QueuedCall {
   const standing = story.standings.get(leadId) ?? story.replaced.get(leadId)?.standing
   return standing ? queued(standing) : { kind: null, dueAt: 0, tries: 0, promise: null, preferred: null, ended: null }

@@ -1,13 +1,15 @@
 /** Requests not to be called that the operator's CRM sent. Each message is recorded once, however often it's sent. */
 import type { DoNotCall } from '../../../domain/do-not-call.ts'
+import { contactsOf, leadsWithIds, leadToCall } from '../calls/people.ts'
+import { chainOf } from '../leads/chains.ts'
 import { insert, Rollback, type SqlPort, StaleLocks, type Tx, transactOrRollback } from '../sql.ts'
 import { stopIn } from './do-not-call.ts'
-import { contactOfEntry, entryOf, isGiven, lockContacts } from './stops.ts'
+import { contactOfEntry, entryOf, lockContacts } from './stops.ts'
 
 export interface CrmStop {
   /** The message's ID, which the CRM keeps when it sends it again. */
   readonly webhookId: string
-  /** Empty: the phone number and the email address of the lead. */
+  /** Empty: the phone numbers and the email addresses of the lead and of those that took its place. */
   readonly contacts: readonly DoNotCall[]
   readonly leadId: string | null
 }
@@ -46,9 +48,8 @@ export function createCrmStops(port: SqlPort, onDue: () => void) {
 
 /** Null if there's none. Without entries if it was erased. */
 async function leadNamed(tx: Tx, leadId: string) {
-  const [lead] = await tx<{ id: string; email: string | null; phone: string | null }>(
-    'SELECT id, email, phone FROM leads WHERE id = $1',
-    [leadId],
-  )
-  return lead ? { id: lead.id, entries: [lead.phone ?? '', lead.email ?? ''].filter(isGiven) } : null
+  const lead = await leadToCall(tx, leadId)
+  // The person may have another number by now, or have had one.
+  const all = await leadsWithIds(tx, await chainOf(tx, [leadId]))
+  return lead && { id: lead.id, entries: [...new Set(all.flatMap(contactsOf))] }
 }

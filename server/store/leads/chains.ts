@@ -22,28 +22,22 @@ export async function chainOf(sql: Sql, ids: readonly string[]): Promise<readonl
 }
 
 /** The leads whose place this one took, directly. */
-export async function replacedBy(sql: Sql, id: string): Promise<readonly LeadToCall[]> {
+export async function replacedBy(sql: Sql, id: string): Promise<readonly string[]> {
   const rows = await sql<{ id: string }>('SELECT id FROM leads WHERE replaced_by = $1 ORDER BY id', [id])
-  const leads = await Promise.all(rows.map(row => leadToCall(sql, row.id)))
-  return leads.filter(lead => lead !== null)
+  return rows.map(row => row.id)
 }
 
-/** The lead that a replaced one goes on as. */
-export async function lastOfChain(sql: Sql, id: string): Promise<LeadToCall | null> {
+/** The leads that took this one's place, one after another. */
+export async function leadsAfter(sql: Sql, id: string): Promise<readonly LeadToCall[]> {
+  const after: LeadToCall[] = []
   let lead = await leadToCall(sql, id)
-  for (let step = 0; lead && step < LONGEST; step++) {
-    if (lead.replacedBy === null) break
+  while (lead?.replacedBy && after.length < LONGEST) {
     lead = await leadToCall(sql, lead.replacedBy)
+    if (lead) after.push(lead)
   }
-  return lead
+  return after
 }
 
-/** By the replaced lead's ID. Without those that ended in an erasure. */
-export async function lastOfChains(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, LeadToCall>> {
-  const last = new Map<string, LeadToCall>()
-  for (const id of ids) {
-    const lead = await lastOfChain(sql, id)
-    if (lead?.replacedBy === null && lead.phone !== null && lead.id !== id) last.set(id, lead)
-  }
-  return last
-}
+/** The lead that a replaced one goes on as; itself, if it wasn't. */
+export const lastOfChain = async (sql: Sql, id: string): Promise<LeadToCall | null> =>
+  (await leadsAfter(sql, id)).at(-1) ?? leadToCall(sql, id)

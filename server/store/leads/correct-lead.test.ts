@@ -193,13 +193,46 @@ onEachEngine('a correction', harness => {
     expect(await open()).toEqual([['2125550187', 'new', next, null]])
   })
 
-  test('undoing an outcome from before leaves the new number, takes the promise away, and says so', async () => {
+  test('undoing an outcome from before leaves the new number, takes back only what it brought, and says so', async () => {
     const id = await capture()
-    const attemptId = await say(id, 'call back', (await store.storeTime()) + 5 * HOUR)
-    const next = await move(id)
-    const undone = await store.undoCall({ attemptId, person: maria, hours })
-    expect(undone?.replaced).toEqual([{ leadId: next, firstName: 'ada', lastName: 'Lovelace' }])
-    expect(await open()).toEqual([['2125550187', 'retry', next, null]])
+    const undo = async (attemptId: string) =>
+      (await store.undoCall({ attemptId, person: maria, hours }))?.replaced.map(({ leadId }) => leadId)
+    const callbackAt = (await store.storeTime()) + 5 * HOUR
+    const promised = await say(id, 'call back', callbackAt)
+    const ended = await say(id, 'going ahead')
+    const second = await move(id)
+    const third = await move(second, thirdPhone, from(newPhone))
+    expect(await open()).toEqual([])
+    expect(await undo(ended)).toEqual([third])
+    expect(await open()).toEqual([['2125550188', 'callback', third, callbackAt]])
+    expect(await undo(promised)).toEqual([third])
+    expect(await open()).toEqual([['2125550188', 'new', third, null]])
+  })
+
+  testOnce(
+    'undoing an outcome also reaches a lead that it answered elsewhere and that was replaced since',
+    async () => {
+      const elsewhere = await capture('ada', { contact: { ...contactOf('ada'), phone: newPhone } })
+      const id = await capture()
+      const attemptId = await say(id, 'going ahead')
+      const next = await move(elsewhere, thirdPhone, from(newPhone))
+      expect(await open()).toEqual([])
+      await store.undoCall({ attemptId, person: maria, hours })
+      expect((await open()).map(([phone, kind, lead]) => [phone, kind, lead])).toEqual([
+        ['2125550111', 'new', id],
+        ['2125550188', 'new', next],
+      ])
+    },
+  )
+
+  test('the CRM’s stop of any of them stops them all, and a lead of theirs on hold isn’t called at the old number', async () => {
+    const first = await capture('ada', { contact: { ...contactOf('ada'), email: '', phone: oldPhone } })
+    const onHold = await capture('ada', { ...held, contact: { ...contactOf('ada'), phone: oldPhone } })
+    const none = { seen: { ...seen, email: '' }, corrected: { ...seen, email: '', phone: newPhone } }
+    const next = await move(first, newPhone, none)
+    expect(await store.find(onHold)).toMatchObject({ state: 'repeat', repeatOf: next })
+    await store.stopFromCrm({ webhookId: 'stop', contacts: [], leadId: first })
+    expect(await store.leadsOnDoNotCallList([first, next])).toEqual(new Set([first, next]))
   })
 
   testOnce('calls of the last day count toward three at the new number, but leave no gap', async () => {

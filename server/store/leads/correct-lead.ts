@@ -7,7 +7,7 @@ import type { Caller } from '../../../domain/calling/story-events.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { peopleAmong } from '../../../domain/people.ts'
 import { formatPhone } from '../../../domain/phone.ts'
-import { contactsOf, leadsWithIds } from '../calls/people.ts'
+import { contactsOf, type LeadToCall, leadsOnNumber, leadsWithIds } from '../calls/people.ts'
 import { storyOf } from '../calls/stories.ts'
 import { mayBeSent, queueEvents } from '../deliveries/messages.ts'
 import { contactKeys, type DoNotCallEntry, entriesOf, stopsOf } from '../do-not-call/stops.ts'
@@ -65,9 +65,10 @@ export function createCorrectLead({ transact }: SqlPort, onDue: () => void) {
         const corrected = storable(order.corrected)
         const known = await leadToCorrect(tx, leadId)
         if (!known) return ERASED
+        const own = await ownLeadsHere(tx, leadId, known)
         const people = [known.contact, { ...known.contact, ...corrected }].map(personKeyOf)
         const contacts = [...entriesOf(known.contact), ...entriesOf(corrected), ...(await formerEmails(tx, leadId))]
-        await tx.dialect.lockKeys(tx, [...people, ...contactKeys([...contacts, ...(await contactsHere(tx, known))])])
+        await tx.dialect.lockKeys(tx, [...people, ...contactKeys([...contacts, ...own.flatMap(contactsOf)])])
         const lead = await leadToCorrect(tx, leadId, tx.dialect.lockLeads)
         if (!lead) return ERASED
         if (lead.replacedBy !== null)
@@ -103,22 +104,24 @@ async function leadToCorrect(sql: Sql, leadId: string, lock = ''): Promise<LeadT
   return row ? { ...row, contact: JSON.parse(row.contact) } : null
 }
 
-/** Of everyone on the number: leads that look like this person are replaced, too. */
-async function contactsHere(tx: Tx, { contact }: LeadToCorrect): Promise<readonly string[]> {
-  const stored = await storyOf(tx, entriesOf(contact)[1])
-  return (await leadsWithIds(tx, [...(stored?.story.standings.keys() ?? [])])).flatMap(contactsOf)
+/** The person's leads on the number, also those on hold: nobody may be called there for them anymore. */
+async function ownLeadsHere(tx: Tx, leadId: string, { contact }: LeadToCorrect): Promise<readonly LeadToCall[]> {
+  const [, phone] = entriesOf(contact)
+  const stored = await storyOf(tx, phone)
+  const ids = [leadId, ...(await leadsOnNumber(tx, phone)), ...(stored?.story.standings.keys() ?? [])]
+  const leads = await leadsWithIds(tx, [...new Set(ids)])
+  const named = leads.flatMap(lead => (lead.contact ? { ...lead.contact, lead } : []))
+  const own = peopleAmong(named).find(person => person.some(({ lead }) => lead.id === leadId)) ?? []
+  const isFirst = ({ id }: LeadToCall) => Number(id === leadId)
+  return own.map(({ lead }) => lead).toSorted((one, other) => isFirst(other) - isFirst(one))
 }
 
-async function correctNumber(tx: Tx, change: Change, { state }: LeadToCorrect): Promise<CorrectionResult> {
-  const { order, before, after, fields } = change
+async function correctNumber(tx: Tx, change: Change, lead: LeadToCorrect): Promise<CorrectionResult> {
+  const { order, after, fields } = change
   const { leadId, person, spoken } = order
-  if (state === 'rejected') return refused('This lead was rejected. An editor can approve it first.')
+  if (lead.state === 'rejected') return refused('This lead was rejected. An editor can approve it first.')
   if (spoken === null) return refused('Ask whether you may call this number, and check the box if they say yes.')
-  const stored = await storyOf(tx, entriesOf(before)[1])
-  const here = await leadsWithIds(tx, [...new Set([leadId, ...(stored?.story.standings.keys() ?? [])])])
-  const named = here.flatMap(({ id, contact }) => (contact ? { ...contact, id } : []))
-  const own = peopleAmong(named).find(each => each.some(({ id }) => id === leadId)) ?? []
-  const leads = [leadId, ...own.map(({ id }) => id).filter(id => id !== leadId)]
+  const leads = (await ownLeadsHere(tx, leadId, lead)).map(({ id }) => id)
   const source = person.name
   const replaced = await replaceLeads(tx, { leads, contact: after, by: person, source, fields, facts: spoken })
   if (!replaced) return ERASED

@@ -76,7 +76,7 @@ export async function replaceLeads(tx: Tx, order: Replacement): Promise<Replaced
   await addHistory(tx, { leadId: lead.id, event: { kind: 'corrects the number', lead: first.id } })
   if (goesOnAs.state === 'accepted') {
     const submitted = { at: tx.at, phone: goesOnAs.phone, desk: facts.callFromDesk, language }
-    await enterStories(tx, [{ leadId: goesOnAs.id, by, ...submitted }])
+    await enterStories(tx, [{ leadId: goesOnAs.id, by, from: ids, ...submitted }])
   }
   return { lead, goesOnAs }
 }

@@ -123,10 +123,10 @@ function Choice({
 }) {
   const times = useTimes()
   const take = useTakeCall(onClose)
-  const standing = ({ promisedAt, answer, isWaiting }: Found['people'][number]) => {
-    if (promisedAt !== null) return `. Callback promised for ${times.short(promisedAt)} office time`
-    if (answer !== null) return `. ${outcomeName(answer)}`
-    return isWaiting ? '. Waiting for a call' : ''
+  const standing = ({ call }: Found['people'][number]) => {
+    if (call?.promise) return `. Callback promised for ${times.short(call.promise.at)} office time`
+    if (call?.ended) return `. ${outcomeName(call.ended)}`
+    return call?.kind ? '. Waiting for a call' : ''
   }
   const isUnknown = people.length === 0
   const count = useMutation({
