@@ -52,7 +52,7 @@ const reasons = {
   },
   ageInBounds: {
     title: `If you're not ${figures.questionAges} years old`,
-    text: `We only help people ages ${figures.audienceAgeRange}, but SSDI is for other ages, too. Adults can apply until they reach full retirement age (${figures.fullRetirementAge}, depending on when they were born). After that, there are retirement benefits.`,
+    text: `We only help people ages ${figures.audienceAgeRange}, but SSDI is for other ages, too. Adults can apply until they reach full retirement age, now ${figures.fullRetirementAge}. After that, there are retirement benefits.`,
     link: aboutSsdi,
   },
 } as const

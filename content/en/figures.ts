@@ -14,7 +14,7 @@ export const figures = {
   workHistory: `${workYears.worked} of the last ${workYears.last} years`,
   insuredAfterWork: `about ${numberWords(Number(facts.insuredAfterWork.value)).inside} years`,
   retroactiveLimit: `${facts.retroactiveLimit.value} months`,
-  fullRetirementAge: `age ${facts.fullRetirementAge.value.replace('-', ' to ')}`,
+  fullRetirementAge: facts.fullRetirementAge.value,
   continuationDays: `${facts.continuationDays.value} days`,
   audienceAge: `${ages.from}`,
   audienceAgeRange: `${ages.from}-${ages.to}`,

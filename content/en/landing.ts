@@ -90,7 +90,7 @@ export const landing = {
       {
         icon: 'age',
         title: "You're under full retirement age",
-        text: `At full retirement age (${figures.fullRetirementAge}, depending on when you were born), disability benefits become retirement benefits. For people ages ${figures.audienceAgeRange}, some of the rules are easier to meet.`,
+        text: `At full retirement age, now ${figures.fullRetirementAge}, disability benefits become retirement benefits. For people ages ${figures.audienceAgeRange}, some of the rules are easier to meet.`,
       },
     ],
   },

@@ -54,7 +54,7 @@ const reasons = {
   },
   ageInBounds: {
     title: `Si no tiene ${figures.questionAges} años`,
-    text: `Nosotros ayudamos solo a personas ${figures.audienceAgeRange} años, pero SSDI es también para otras edades. Los adultos pueden solicitarlo hasta que llegan a la plena edad de jubilación (${figures.fullRetirementAge}, según cuándo nacieron). Después hay beneficios de jubilación.`,
+    text: `Nosotros ayudamos solo a personas ${figures.audienceAgeRange} años, pero SSDI es también para otras edades. Los adultos pueden solicitarlo hasta que llegan a la plena edad de jubilación, ahora los ${figures.fullRetirementAge}. Después hay beneficios de jubilación.`,
     link: aboutSsdi,
   },
 } as const

@@ -16,7 +16,7 @@ export const figures = {
   workHistory: `${workYears.worked} de los últimos ${workYears.last} años`,
   insuredAfterWork: `unos ${numberWords(Number(facts.insuredAfterWork.value)).inside} años`,
   retroactiveLimit: `${facts.retroactiveLimit.value} meses`,
-  fullRetirementAge: `entre ${facts.fullRetirementAge.value.replace('-', ' y ')} años`,
+  fullRetirementAge: `${facts.fullRetirementAge.value} años`,
   continuationDays: `${facts.continuationDays.value} días`,
   audienceAge: `${ages.from}`,
   audienceAgeRange: `de ${ages.from} a ${ages.to}`,

@@ -92,7 +92,7 @@ export const landing = {
       {
         icon: 'age',
         title: 'Aún no llega a la plena edad de jubilación',
-        text: `A esa edad (${figures.fullRetirementAge}, según cuándo nació), los beneficios por incapacidad se convierten en beneficios de jubilación. Para las personas ${figures.audienceAgeRange} años, algunas reglas son más fáciles de cumplir.`,
+        text: `A esa edad, ahora los ${figures.fullRetirementAge}, los beneficios por incapacidad se convierten en beneficios de jubilación. Para las personas ${figures.audienceAgeRange} años, algunas reglas son más fáciles de cumplir.`,
       },
     ],
   },
