@@ -16,11 +16,15 @@ test.each([
     "'zed@example.org',",
   ],
   ...['zed@example.org.', 'zed@example.org;', '(zed@example.org)', ' zed@example.org ', 'Zed Doe <zed@example.org>'],
+  ...['*zed@example.org*', '`zed@example.org`', '{zed@example.org}', '«zed@example.org…»', 'zed@example.org/'],
   ...['"Doe, Zed" <zed@example.org>', 'z\u200bed@exam\u00adple.org\u202c', 'ｚed＠example．org'],
 ])('%j is read as the address in it, on the list and in a lead', typed => {
   expect(parseDoNotCall(typed)).toEqual({ email })
   expect(parseContact({ ...contact, phone, email: typed }, 2026)).toMatchObject({ contact: { email } })
 })
+
+test('an accent is the same, however a keyboard makes it', () =>
+  expect(parseDoNotCall('jose\u0301@example.org')).toEqual({ email: 'jos\u00e9@example.org' }))
 
 test.each(['o#brien@example.org', "o'brien+tv@mail.example.org", 'josé@пример.рф'])('%s stays as it is', typed =>
   expect(parseDoNotCall(typed)).toEqual({ email: typed }),

@@ -6,12 +6,12 @@ export const EMAIL_MAX_LENGTH = 254
 
 /** Without quotes, brackets, and separators: they come from a list of addresses or a name, or belong to the text around. */
 const FOREIGN = /[\s"“”()<>[\]\\,;:]/
-const ADDRESS = /^[^@]+@(?:[^@.]+\.)+[^@.]+$/
+const ADDRESS = /^[^@]+@(?:[\p{L}\p{N}\p{M}-]+\.)+[\p{L}\p{N}\p{M}-]+$/u
 
 export const isEmail = (text: string) => text.length <= EMAIL_MAX_LENGTH && !FOREIGN.test(text) && ADDRESS.test(text)
 
-/** Without what's around an address in a sentence, or around one that was copied from a program. */
-const BARE = /[^\s"“”'‘’()<>[\],;:.!?](?:.*[^\s"“”'‘’()<>[\],;:.!?])?/s
+/** Without what's around an address in a sentence, or around one that was copied from a program. It ends with its domain. */
+const BARE = /[^\s"“”'‘’«»()<>[\]{}|*`,;:.!?](?:.*[\p{L}\p{N}\p{M}])?/su
 
 /**
  * The address in what someone typed or pasted: `mailto:ann@example.org`, `Ann Lee <ann@example.org>`, `“ann@example.org”.` Null if
@@ -19,7 +19,7 @@ const BARE = /[^\s"“”'‘’()<>[\],;:.!?](?:.*[^\s"“”'‘’()<>[\],;:.
  */
 export function readEmail(typed: string): string | null {
   if (typed.length > MAX_TYPED) return null
-  const text = withoutMarks(withoutInvisible(plainDigits(typed)))
+  const text = withoutMarks(withoutInvisible(plainDigits(typed.normalize('NFC'))))
   const open = text.lastIndexOf('<')
   const named = open >= 0 && /^[^@\d]*$/.test(text.slice(0, open)) ? text.slice(open) : text
   const [address = ''] = withoutMarks(named)

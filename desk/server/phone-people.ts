@@ -18,6 +18,7 @@ import { questionnaireAsPresented, spokenConsentAsPresented } from '../../domain
 import { type CallLanguage, callLanguages } from '../../domain/calling/list.ts'
 import type { Caller } from '../../domain/calling/story-events.ts'
 import type { ContactField } from '../../domain/contact-fields.ts'
+import { removalNotice } from '../../domain/do-not-call.ts'
 import { ENGLISH } from '../../domain/languages.ts'
 import { type Contact, errorMessages } from '../../domain/lead.ts'
 import { PHONE_PAGE, parsePhoneContact } from '../../domain/phone-lead.ts'
@@ -66,7 +67,8 @@ const NOT_CALLING =
 type Added =
   | { readonly kind: 'invalid'; readonly errors: Partial<Record<ContactField, string>> }
   | { readonly kind: 'on the list'; readonly stops: readonly ReturnType<ReturnType<typeof stopLine>>[] }
-  | { readonly kind: 'added'; readonly leadId: string }
+  /** `notice`: what's left to do, because they're off the do-not-call list. */
+  | { readonly kind: 'added'; readonly leadId: string; readonly notice: string | null }
 
 export function createPhonePeopleRoutes({ config, store, site, now }: DeskServices, numbers: IncomingNumbers) {
   const calendar = createCalendar(config.timeZone)
@@ -79,11 +81,9 @@ export function createPhonePeopleRoutes({ config, store, site, now }: DeskServic
     if (!parsed.valid)
       return { kind: 'invalid', errors: errorMessages(parsed.errors, copyIn(site().copy, ENGLISH).contactMessages) }
     const { contact } = parsed
-    if (allow) {
-      // Without a call from there, taking someone off the list is for editors.
-      if (!numbers.isCalling(person.id, contact.phone)) throw new ApiError('conflict', NOT_CALLING)
-      await takeOffList(contact, person.name)
-    }
+    // Without a call from there, taking someone off the list is for editors.
+    if (allow && !numbers.isCalling(person.id, contact.phone)) throw new ApiError('conflict', NOT_CALLING)
+    const notice = allow ? await takeOffList(contact, person.name) : null
     const stops = await store.stopsOfContacts(contact)
     if (stops.length > 0) return { kind: 'on the list', stops: stops.map(stopLine(contact)) }
 
@@ -112,14 +112,15 @@ export function createPhonePeopleRoutes({ config, store, site, now }: DeskServic
     const open = state === 'repeat' ? ((await store.find(leadId))?.repeatOf ?? leadId) : leadId
     await store.takeCall({ leadId: open, person, hours })
     if (note !== '') await store.addNote({ leadId: open, by: person.name, text: note })
-    return { kind: 'added', leadId: open }
+    return { kind: 'added', leadId: open, notice }
   }
 
   /** Recorded as their own request. It takes only what's theirs off the list, not another person's email with the same number. */
-  async function takeOffList({ phone, email }: Contact, by: string): Promise<void> {
+  async function takeOffList({ phone, email }: Contact, by: string): Promise<string | null> {
     const request = { askedBy: 'person', askedOn: calendar.dateOf(now()) } as const
     const contacts = [{ phone }, ...(email === '' ? [] : [{ email }])]
-    await store.removeFromDoNotCall({ contacts, by, request, source: 'call' })
+    const { crm } = await store.removeFromDoNotCall({ contacts, by, request, source: 'call' })
+    return removalNotice(crm)
   }
 
   return new Hono<DeskRequest>()

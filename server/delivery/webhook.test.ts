@@ -257,7 +257,7 @@ describe('as JSON', () => {
     expect(verified(secret)).toMatchObject({ type: 'lead.repeated', data })
   })
 
-  test('the URL keeps its query, and every attempt sends the same bytes', async () => {
+  test('the URL keeps its query, and every attempt sends the same lead', async () => {
     for (const now of [0, 60_000]) await deliver({ ...json([secret], `${webhook.url}?token=a%2Fb`), now })
     expect(webhook.deliveries.map(({ rawQuery }) => rawQuery)).toEqual(['token=a%2Fb', 'token=a%2Fb'])
     expect(webhook.deliveries[0]?.body).toBe(webhook.deliveries[1]?.body)

@@ -81,7 +81,7 @@ const IS_SPOKEN = 'its consent was spoken, and LEAD_WEBHOOK_SPOKEN is off'
 export const takesSpokenConsent = ({ format, spoken }: Pick<Webhook, 'format' | 'spoken'>): boolean =>
   format === 'json' || spoken === true
 
-/** Every attempt sends the same bytes. A correction has the values as of now, which aren't in the outbox. */
+/** A correction has the values as of now, which aren't in the outbox. */
 const eventBody = ({ type, createdAt, leadId, detail, lead }: SendOptions['message']) => ({
   type,
   timestamp: new Date(createdAt).toISOString(),
@@ -126,7 +126,7 @@ export function jsonRequest(message: Envelope, content: object): WebhookRequest 
   return { method: 'POST', url: new URL(message.webhook.url), headers, body }
 }
 
-/** Every attempt sends the same bytes. */
+/** The same lead on every attempt, but perhaps corrected since the one before. */
 function bodyOf(lead: LeadToSend, type: LeadMessageType) {
   const receivedAt = new Date(lead.receivedAt).toISOString()
   return {

@@ -28,6 +28,7 @@ test('undo works for the do-not-call list, a colleague’s deleted note, and a p
   }
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(ready).toBeVisible()
+  await expect(page.getByLabel('Notifications')).toContainText('Undone. Your CRM hadn’t been told not to call')
 
   // Removing an entry takes a request.
   await page.keyboard.press('d')

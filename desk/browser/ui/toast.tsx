@@ -20,7 +20,8 @@ import { Icon } from './icon.tsx'
 interface Toast {
   readonly text: string
   readonly tone?: 'good' | 'bad'
-  readonly undo?: (() => Promise<unknown>) | undefined
+  /** The answer can say what's left to do. */
+  readonly undo?: (() => Promise<{ readonly notice?: string | null } | undefined>) | undefined
 }
 
 interface VisibleToast extends Toast {
@@ -44,8 +45,8 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   async function undo(toast: VisibleToast): Promise<void> {
     close(toast.id)
     try {
-      await toast.undo?.()
-      show({ text: 'Undone.' })
+      const { notice } = (await toast.undo?.()) ?? {}
+      show({ text: notice ? `Undone. ${notice}` : 'Undone.' })
     } catch (error) {
       show({ text: `That couldn’t be undone. ${messageOf(error)}`, tone: 'bad' })
     }

@@ -6,7 +6,7 @@ import { callOutcomes, UNDONE } from '../../../domain/calling/outcomes.ts'
 import type { Answered, Corrected, NewEvent, Said, StoryEvent } from '../../../domain/calling/story-events.ts'
 import type { WhoseCall } from '../../../domain/calling/whose-call.ts'
 import { HOUR } from '../../../domain/durations.ts'
-import { queueEvent } from '../deliveries/messages.ts'
+import { leadsForCrm, queueEvents } from '../deliveries/messages.ts'
 import { contactsOfCall, stopIn, takeBackIn } from '../do-not-call/do-not-call.ts'
 import { contactOfEntry } from '../do-not-call/stops.ts'
 import { tellOfStop } from '../do-not-call/tell-crm.ts'
@@ -337,5 +337,6 @@ async function announceCall(tx: Tx, call: Announced, leads: readonly string[]): 
   const iso = (time: number) => new Date(time).toISOString()
   const times = { startedAt: iso(startedAt), outcome, callbackAt: callbackAt === null ? null : iso(callbackAt) }
   const detail = { callId, direction: incoming ? 'incoming' : 'outgoing', ...times, by: by.name, corrects }
-  for (const leadId of leads) await queueEvent(tx, { leadId, type: 'lead.called', detail })
+  const events = [...(await leadsForCrm(tx, leads))].map(leadId => ({ leadId, type: 'lead.called', detail }) as const)
+  await queueEvents(tx, events)
 }

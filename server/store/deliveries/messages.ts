@@ -74,13 +74,14 @@ export function queueEvents(
   return insertAll(tx, 'outbox', rows)
 }
 
-/** An event about a lead that the CRM has or may have, or that is still to be sent. Others have nothing to tell. */
-export async function queueEvent(tx: Tx, event: NewEvent): Promise<void> {
-  const isToBeSent = `SELECT 1 FROM outbox JOIN leads ON leads.id = outbox.id
-    WHERE outbox.id = $1 AND outbox.state IN ('pending', 'dead') AND NOT ${isClosedByList}`
-  const isKnown =
-    (await leadsMaybeSent(tx, [event.leadId])).size > 0 || (await tx(isToBeSent, [event.leadId])).length > 0
-  if (isKnown) await queueEvents(tx, [event])
+/** Of these leads, those that the CRM has, may have, or is still to get. About others, there's nothing to tell. */
+export async function leadsForCrm(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const toBeSent = await tx<{ id: string }>(
+    `SELECT outbox.id FROM outbox JOIN leads ON leads.id = outbox.id
+     WHERE outbox.id IN ${tx.dialect.valuesOf('$1')} AND outbox.state IN ('pending', 'dead') AND NOT ${isClosedByList}`,
+    [ids],
+  )
+  return new Set([...(await leadsMaybeSent(tx, ids)), ...toBeSent.map(({ id }) => id)])
 }
 
 /** Makes the delivery due now, with its attempt count reset and no lease. False if it has changed since the caller read it. */

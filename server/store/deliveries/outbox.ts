@@ -97,23 +97,24 @@ const MAX_SKEW_MS = 60_000
 /** SQL: an attempt is under way at this time. */
 const isInFlight = (at: string, table = 'outbox') => `${table}.lease_token IS NOT NULL AND ${table}.next_at > ${at}`
 
-/** SQL: the lead that an event is about isn't sent, although its row waits: its number is closed. */
+/** SQL: the lead that an event is about waits, and nothing of it was sent. */
+const isUnsent = `lead.state = 'pending' AND lead.attempts = 0 AND lead.interrupted = 0 AND lead.lease_token IS NULL`
+/** SQL: it isn't sent, although its row waits: its number is closed. */
 const isClosedLead = `EXISTS (SELECT 1 FROM leads WHERE leads.id = lead.id AND ${isClosedByList})`
-/** SQL: what's told about the lead waits until it's sent. A closed one that was never sent takes it along. */
-const isToBeSent = `lead.state = 'pending' AND (lead.attempts = 0 AND lead.interrupted = 0 AND lead.lease_token IS NULL OR NOT ${isClosedLead})`
+const aboutLead = (is: string) => `EXISTS (SELECT 1 FROM outbox AS lead WHERE lead.id = outbox.lead_id AND (${is}))`
 
 /**
  * SQL for each lane: which due rows may be leased. An erased lead has nothing left to send. An event never overtakes earlier events of
- * its type about the lead, nor the lead's own attempt; the result of a call doesn't overtake a lead that waits for its retry, either.
+ * its type about the lead, nor a lead that's still to be sent.
  */
-const event = `NOT EXISTS (SELECT 1 FROM outbox AS lead WHERE lead.id = outbox.lead_id AND ${isInFlight('$1', 'lead')})
+const event = `NOT ${aboutLead(`${isInFlight('$1', 'lead')} OR ${isUnsent} OR lead.state = 'pending' AND NOT ${isClosedLead}`)}
   AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.lead_id = outbox.lead_id AND earlier.lane <> 'leads'
     AND earlier.type = outbox.type AND earlier.state = 'pending'
     AND (earlier.created_at, earlier.id) < (outbox.created_at, outbox.id))`
 const leasable: Readonly<Record<Lane, string>> = {
   leads: `EXISTS (SELECT 1 FROM leads WHERE leads.id = outbox.id AND leads.state <> 'erased')`,
   stops: event,
-  calls: `${event} AND NOT EXISTS (SELECT 1 FROM outbox AS lead WHERE lead.id = outbox.lead_id AND ${isToBeSent})`,
+  calls: event,
 }
 
 /** A closed lead is looked at again after this long, in case its removal went unnoticed. */
@@ -423,8 +424,7 @@ async function backlog(sql: Sql, at: number): Promise<Backlog> {
   const toSend = `FROM outbox JOIN leads ON leads.id = outbox.id WHERE outbox.lane = 'leads' AND NOT ${isClosedByList}`
   const dead = (lane: Lane) => `(SELECT COUNT(*) FROM outbox WHERE state = 'dead' AND lane = '${lane}')`
   // What's told about a closed lead waits with it.
-  const events = `FROM outbox WHERE state = 'pending' AND lane IN ('stops', 'calls') AND NOT EXISTS (
-    SELECT 1 FROM outbox AS lead WHERE outbox.lane = 'calls' AND lead.id = outbox.lead_id AND lead.state = 'pending' AND ${isClosedLead})`
+  const events = `FROM outbox WHERE state = 'pending' AND lane <> 'leads' AND NOT ${aboutLead(`${isUnsent} AND ${isClosedLead}`)}`
   const heldLeads = `FROM leads WHERE state = 'held' AND ${isUndecided}`
   const [row] = await sql<
     Record<'pending' | 'dead' | 'held' | 'events' | 'dead_stops' | 'dead_calls' | 'by_hand', number> &

@@ -1,8 +1,9 @@
-/** What the outbox does with leads that the list closes, and what the CRM hears, through every door and back. */
+/** What the outbox does with leads that the list closes, and what the CRM hears. Every way to ask and to take back: tests/every-stop.test.ts. */
 import { expect, test } from 'vitest'
-import type { RemovalRequest, StopSource } from '../../../domain/do-not-call.ts'
+import { DEMO_CALLING_HOURS } from '../../../domain/calling/hours.ts'
+import type { RemovalRequest } from '../../../domain/do-not-call.ts'
 import { HOUR } from '../../../domain/durations.ts'
-import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
+import { contactOf, ERASURE_KEY, maria, saying } from '../../../tests/support/lead-store.ts'
 import { dead, delivered, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
 import type { LeasedMessage } from '../deliveries/outbox.ts'
 
@@ -23,53 +24,6 @@ onEachEngine('a lead that the list closes', harness => {
     const waiting = await harness.capture('bob', { contact: { ...contactOf('bob'), phone } })
     return { sent: sent.id, waiting: waiting.id }
   }
-
-  const doors: readonly (readonly [StopSource, object])[] = [
-    ['call', { callId: 'the call' }],
-    ['wrong number', { callId: 'the call' }],
-    ['desk', {}],
-    ['letter', { askedOn: '2030-01-30' }],
-    ['email', { askedOn: '2030-01-30' }],
-    ['web', {}],
-    ['crm', {}],
-    ['terminal', {}],
-  ]
-  const crms = {
-    up: { settle: delivered, heard: 'told', after: [['lead.calls_allowed', 'by hand']] },
-    down: { settle: retry, heard: 'told', after: [['lead.calls_allowed', 'by hand']] },
-    paused: { settle: null, heard: 'not told', after: [] },
-    query: { settle: unsent, heard: 'not told', after: [] },
-  } as const
-
-  test.each(
-    doors.flatMap(([source, cause]) =>
-      (Object.keys(crms) as (keyof typeof crms)[]).map(crm => [source, crm, cause] as const),
-    ),
-  )('by %s, CRM %s: not sent, told once, and taken back whole', async (source, crm, cause) => {
-    const { sent, waiting } = await twoLeads()
-    const order = { contacts: [{ phone }, { email: 'ada@example.org' }], by, source, ...cause }
-    expect((await store.addToDoNotCall(order)).told).toEqual([sent])
-    expect((await store.addToDoNotCall({ ...order, contacts: [{ email: 'bob@example.org' }] })).told).toEqual([])
-    expect([await lease(), (await store.backlog()).pending]).toEqual([[], 0])
-    expect(await store.find(waiting)).toMatchObject({ state: 'accepted', delivery: { state: 'stopped' } })
-    const { settle, heard, after } = crms[crm]
-    if (settle) for (const stop of await lease('stops')) await store.settle(settle(stop))
-
-    const all = [...order.contacts, { email: 'bob@example.org' }]
-    const canUndo = ['call', 'wrong number', 'desk', 'letter', 'email'].includes(source)
-    const undo = 'callId' in cause ? { callId: 'the call', by } : { contacts: all, by }
-    const undone = canUndo
-      ? await store.undoDoNotCall(undo)
-      : await store.removeFromDoNotCall({ contacts: all, by, request, source: 'desk' })
-    expect([undone.removed, undone.crm]).toEqual([['5552100199', 'ada@example.org', 'bob@example.org'], heard])
-    expect(await store.leadsOnDoNotCallList([sent, waiting])).toEqual(new Set())
-    expect((await lease()).map(({ leadId }) => leadId)).toEqual([waiting])
-    expect([await listed(), await lease('stops')]).toEqual([after, []])
-    const ids = (await store.queuedEvents({ lane: 'stops', limit: 9 })).map(({ id }) => id)
-    expect(await store.resendEvents({ ids, by })).toBe(0)
-    await store.dismissEvents({ ids, by })
-    expect(await listed()).toEqual([])
-  })
 
   test('a stop in flight that fails after it was taken back isn’t sent again', async () => {
     await twoLeads()
@@ -161,6 +115,21 @@ onEachEngine('a lead that the list closes', harness => {
         expect(await store.leadsOnDoNotCallList([captured.id])).toEqual(new Set([captured.id]))
       expect(await store.leadsOnDoNotCallList([id])).toEqual(new Set([id]))
     }
+  })
+
+  test('after a wrong number, the CRM hears of a lead that’s still to be sent, because someone else is reached there', async () => {
+    const { sent: known, waiting } = await twoLeads()
+    await store.claimCall({ leadId: waiting, person: maria, takeOver: false })
+    const call = { person: maria, hours: DEMO_CALLING_HOURS, announce: true, ...saying(waiting, 'wrong number') }
+    expect(await store.saveCall(call)).toMatchObject({ kind: 'saved', blocked: [] })
+    // The number is open, so the lead goes out first.
+    expect([await lease('stops'), await lease('calls')]).toEqual([[], []])
+    for (const each of await lease()) await store.settle(delivered(each))
+    expect([...(await lease('calls')), ...(await lease('stops'))]).toMatchObject([
+      { leadId: waiting, type: 'lead.called' },
+      { leadId: waiting, type: 'lead.do_not_call' },
+    ])
+    expect(await store.leadsOnDoNotCallList([known, waiting])).toEqual(new Set())
   })
 
   test('a stop from the CRM whose answer got lost names its entries again, to log them', async () => {

@@ -3,7 +3,7 @@
  * told twice, and so someone is asked to tell it if the stop is taken back: the webhook has no event for that.
  */
 import type { CrmKnows } from '../../../domain/do-not-call.ts'
-import { leadsMaybeSent, lockDeliveries, MAY_BE_SENT, queueEvents } from '../deliveries/messages.ts'
+import { leadsForCrm, lockDeliveries, MAY_BE_SENT, queueEvents } from '../deliveries/messages.ts'
 import type { Tx } from '../sql.ts'
 import { type ContactKind, isClosedByList } from './stops.ts'
 
@@ -25,13 +25,14 @@ export async function tellOfStop(tx: Tx, { leadIds, contact, except, callId }: T
   await tx(`DELETE FROM outbox WHERE lead_id IN ${among} AND lane <> 'leads' AND type = 'lead.calls_allowed'`, [
     leadIds,
   ])
-  const known = await tx<{ leadId: string }>(
+  const told = await tx<{ leadId: string }>(
     `SELECT lead_id AS "leadId" FROM outbox WHERE lead_id IN ${among} AND lane <> 'leads' AND type = 'lead.do_not_call'`,
     [leadIds],
   )
-  const isKnown = new Set(known.map(({ leadId }) => leadId))
-  const sent = await leadsMaybeSent(tx, leadIds)
-  const news = leadIds.filter(id => sent.has(id) && !isKnown.has(id)).toSorted()
+  const wasTold = new Set(told.map(({ leadId }) => leadId))
+  // A lead that waits is still to be sent only if its number stays open: someone else was reached there.
+  const forCrm = await leadsForCrm(tx, leadIds)
+  const news = leadIds.filter(id => forCrm.has(id) && !wasTold.has(id)).toSorted()
   const stopOf = (leadId: string) => ({ leadId, type: 'lead.do_not_call', detail: { contact, callId } }) as const
   await queueEvents(tx, news.filter(id => id !== except).map(stopOf))
   await queueEvents(tx, news.filter(id => id === except).map(stopOf), 'told')

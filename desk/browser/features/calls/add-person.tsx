@@ -13,6 +13,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Checkbox, Select, submitOnCtrlEnter, TextArea, TextField } from '../../ui/field.tsx'
 import { Callout, Loaded, Problem } from '../../ui/placeholders.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { AddToDoNotCall } from '../do-not-call/add-to-do-not-call.tsx'
 import { useCallsChanged, useCallWords } from './call-queries.ts'
 import type { PersonToAdd } from './incoming-call.tsx'
@@ -45,6 +46,7 @@ export function AddPerson() {
 
 function Form({ words }: { readonly words: PhoneWords }) {
   const changed = useCallsChanged()
+  const toast = useToast()
   const known = useHistoryState<PersonToAdd>() ?? {}
   const form = useRef<HTMLFormElement>(null)
   const [person, setPerson] = useState<Readonly<Record<Field, string>>>(() => {
@@ -66,7 +68,9 @@ function Form({ words }: { readonly words: PhoneWords }) {
       ),
     onSuccess: result => {
       void changed()
-      if (result.kind === 'added') navigate(`/leads/${result.leadId}`, { replace: true })
+      if (result.kind !== 'added') return
+      if (result.notice !== null) toast({ text: result.notice })
+      navigate(`/leads/${result.leadId}`, { replace: true })
     },
   })
   const errors: Partial<Record<string, string>> = save.data?.kind === 'invalid' ? save.data.errors : {}

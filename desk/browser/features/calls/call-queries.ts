@@ -119,7 +119,7 @@ export const saveOutcome = (id: string, json: CallOutcomeRequest) =>
 export const callDraftKey = (name: string, leadId: string) => `${name} call ${leadId}`
 
 /** Takes one's outcome back, and returns to the call, with its note as a draft. */
-export function useUndoCall(): (attemptId: string) => Promise<void> {
+export function useUndoCall(): (attemptId: string) => Promise<undefined> {
   const { name } = useSession()
   const changed = useCallsChanged()
   const toast = useToast()

@@ -32,6 +32,8 @@ const crmNotices = {
   'to tell': 'Your CRM has this person’s lead. Stop calls there, too.',
 } as const
 
+export const noticeOf = (crm: keyof typeof crmNotices | null) => (crm === null ? null : crmNotices[crm])
+
 /** Refetches whatever shows who is on the list. */
 export function useListChanged(): () => void {
   const client = useQueryClient()
@@ -49,8 +51,8 @@ export function AddToDoNotCall({ typed, onAdded, asksHow = false }: AddToDoNotCa
     onSuccess: ({ isNew, crm }, { contact }) => {
       const done = isNew ? 'Added to the do-not-call list.' : 'Already on the do-not-call list.'
       toast({
-        text: crm === null ? done : `${done} ${crmNotices[crm]}`,
-        undo: isNew ? () => unwrap(api['do-not-call'].undo.$post({ json: { contact } })).then(changed) : undefined,
+        text: [done, noticeOf(crm)].filter(Boolean).join(' '),
+        undo: isNew ? () => unwrap(api['do-not-call'].undo.$post({ json: { contact } })).finally(changed) : undefined,
       })
       onAdded?.()
       changed()

@@ -16,7 +16,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
 import { EmptyState, Loaded } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { AddToDoNotCall, addEntry, useListChanged } from './add-to-do-not-call.tsx'
+import { AddToDoNotCall, addEntry, noticeOf, useListChanged } from './add-to-do-not-call.tsx'
 import { useRemovalRequest } from './removal-request.tsx'
 import { type EntryFilter, TakeBack } from './take-back.tsx'
 
@@ -199,7 +199,8 @@ function Removal({ entry: { contact, shown }, onClose }: RemovalProps) {
       unwrap(api['do-not-call'].remove.$post({ json: { entry: contact, request } })),
     onSuccess: ({ notice }) => {
       onClose()
-      toast({ text: [done('now'), notice].filter(Boolean).join(' '), undo: () => addEntry({ contact }).then(changed) })
+      const addAgain = async () => ({ notice: noticeOf((await addEntry({ contact }).finally(changed)).crm) })
+      toast({ text: [done('now'), notice].filter(Boolean).join(' '), undo: addAgain })
     },
     // If a colleague removed it first, show the list as it is now.
     onSettled: changed,

@@ -35,7 +35,10 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
   function pause(given: string): void {
     const onSuccess = () => {
       setConfirming(false)
-      toast({ text: 'Deliveries are paused. Leads are still accepted.', undo: () => change.mutateAsync(null) })
+      toast({
+        text: 'Deliveries are paused. Leads are still accepted.',
+        undo: () => change.mutateAsync(null).then(() => undefined),
+      })
     }
     change.mutate({ reason: given }, { onSuccess })
   }
