@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { removeUnusedCss } from '../publish/output.ts'
 import { newFolder } from '../tests/support/after-test.ts'
 import { fingerprintOf } from './build.ts'
-import { removeUnusedCss } from './output.ts'
 
 let root: string
 beforeEach(() => {

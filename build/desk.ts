@@ -2,8 +2,8 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build as viteBuild } from 'vite'
+import { compressors } from '../publish/output.ts'
 import { type Build, root } from './build.ts'
-import { compressors } from './output.ts'
 
 /** Must match desk/server/pages.ts. */
 const BUILT_DESK = join(root, 'built-desk')

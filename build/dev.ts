@@ -7,20 +7,21 @@ import { sentenceOf } from '../domain/launch/findings.ts'
 import { VARIANT_PARAMETER } from '../domain/variants.ts'
 import { createLocator } from '../launch/locations.ts'
 import type { editFindings } from '../launch/site-findings.ts'
+import { type BuiltPictures, buildPictures } from '../publish/assets.ts'
+import { mediaTypeOf } from '../publish/output.ts'
+import { type Renderer, renderOptions } from '../publish/site.ts'
 import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../server/settings/config.ts'
-import { type BuiltAssets, buildAssets } from './assets/assets.ts'
 import { root } from './build.ts'
-import { mediaTypeOf } from './output.ts'
-import { defaultOutput, loadConfigOrExit, SourceError, siteOptions, withLocation } from './site.ts'
-import { RENDERER, type Renderer, renderOptions } from './static-pages.ts'
+import { PANEL, RENDERER, SAY_MORE, TYPEFACES, viteOptions } from './compile.ts'
+import { makeFonts } from './fonts.ts'
+import { loadConfigOrExit, SourceError, withLocation } from './site.ts'
 import { firstTypeError, reportTypeErrors } from './types.ts'
 
 const config: Config = { ...loadConfigOrExit(), leadEndpoint: OWN_LEAD_ENDPOINT }
-const options = siteOptions(config, defaultOutput)
 const vite = await createServer({
-  ...options,
-  plugins: [...(options.plugins ?? []), pagesOnRequest()],
+  ...viteOptions,
+  plugins: [...(viteOptions.plugins ?? []), pagesOnRequest()],
   server: { host: config.host, port: config.port, strictPort: config.port !== 0 },
 })
 await vite.listen()
@@ -29,7 +30,8 @@ console.log('\n  Edit content/ and the page updates. Add ?variant=NAME to previe
 
 /** Renders each page on request and reloads open pages when a source file changes. */
 function pagesOnRequest(): Plugin {
-  let assets: { readonly sources: string; readonly built: Promise<BuiltAssets> } | undefined
+  let assets: { readonly sources: string; readonly built: Promise<BuiltPictures> } | undefined
+  const fonts = makeFonts()
   const saves = checkOnSave()
   return {
     name: 'pages-on-request',
@@ -51,10 +53,18 @@ function pagesOnRequest(): Plugin {
         const renderer = await runner.import<Renderer>(`/${RENDERER}`)
         // Drawing the pictures takes longer than rendering the page.
         const sources = JSON.stringify(renderer.pictureSources)
-        if (assets?.sources !== sources) assets = { sources, built: buildAssets(renderer.pictureSources) }
+        if (assets?.sources !== sources) assets = { sources, built: buildPictures(renderer.pictureSources) }
         const built = await assets.built
-        const options = renderOptions(config, built, renderer, entry => `/${entry}`)
-        const file = built.files.find(each => each.path === path)?.bytes ?? renderer.renderDiscoveryFiles(options)[path]
+        const { typefaces, fallbackFonts, files: fontFiles } = await fonts
+        const options = renderOptions(config, renderer, {
+          assets: built.assets,
+          typefaces,
+          fallbackFonts,
+          panelOf: () => `/${PANEL}`,
+          scripts: { typefaces: `/${TYPEFACES}`, sayMore: `/${SAY_MORE}` },
+        })
+        const files = [...built.files, ...fontFiles]
+        const file = files.find(each => each.path === path)?.bytes ?? renderer.renderDiscoveryFiles(options)[path]
         if (file !== undefined) {
           response.setHeader('content-type', mediaTypeOf(path)).end(file)
           return

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { minifySync, type Plugin, transformWithOxc } from 'vite'
+import { placeholderOf } from '../publish/compiled.ts'
 
 const root = join(import.meta.dirname, '..')
 const CONTENT = join(root, 'content/')
@@ -47,41 +48,18 @@ export function legalTexts(): Plugin {
   }
 }
 
-/** Each language's scripts are built in their own environment. English is Vite's `client`. */
-export const clientOf = (language: string) => (language === 'en' ? 'client' : `client_${language}`)
-const languageOf = (environment: string) => {
-  const [found, language = 'en'] = /^client(?:_(\w+))?$/.exec(environment) ?? []
-  return found === undefined ? null : language
-}
+/** The words in the panel's script, by the export that has them: `panelCopy` is in content/panel-copy.ts. */
+const WORDS: Readonly<Record<string, string>> = { panel: 'panelCopy', 'contact-form': 'contactFormCopy' }
 
-const COPY = /\/content\/(panel|contact-form)-copy\.ts$/
-
-/**
- * Bundles one language's copy from content/ as plain strings. Otherwise, visitors would get both languages, and a question that mentions a figure would pull all figures into
- * the bundle, with their sources and our notes about them.
- */
-export function inlineCopy(): Plugin {
+/** Keeps the words out of the panel's script. Otherwise, visitors would get every language. */
+export function wordPlaceholders(): Plugin {
   return {
-    name: 'inline-copy',
-    apply: 'build',
+    name: 'word-placeholders',
     enforce: 'pre',
-    applyToEnvironment: environment => languageOf(environment.name) !== null,
-    async load(id) {
-      if (!COPY.test(id)) return null
-      const language = languageOf(this.environment.name) ?? ''
-      const copy: Record<string, Record<string, unknown>> = await import(pathToFileURL(id).href)
-      const code = Object.entries(copy).map(
-        ([name, value]) => `export const ${name} = ${literal({ [language]: value[language] })}`,
-      )
-      return { code: code.join('\n'), moduleType: 'js', map: null }
+    applyToEnvironment: environment => environment.name === 'client',
+    load(id) {
+      const name = WORDS[/\/content\/([\w-]+)-copy\.ts$/.exec(id)?.[1] ?? '']
+      return name ? { code: `export const ${name} = ${placeholderOf(name)}`, moduleType: 'js', map: null } : null
     },
   }
-}
-
-/** A value as source code. Functions in the copy only format their arguments, so their source is enough. */
-function literal(value: unknown): string {
-  if (typeof value === 'function') return String(value)
-  if (Array.isArray(value)) return `[${value.map(literal)}]`
-  if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  return `{${Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}:${literal(each)}`)}}`
 }

@@ -8,10 +8,10 @@ import { toasts as spanishToasts } from '../content/es/contact-form.ts'
 import { languages } from '../content/languages.ts'
 import { pictures } from '../content/pictures.ts'
 import { fileIn, pathWithoutLanguage } from '../domain/languages.ts'
+import { compressors } from '../publish/output.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 import { specified } from '../tests/specification/specified.ts'
 import { BUILT } from '../tests/support/built-site.ts'
-import { compressors } from './output.ts'
 
 const bytes = (file: string) => readFileSync(join(BUILT, file)).length
 const assets = readdirSync(join(BUILT, 'assets'))

@@ -1,23 +1,17 @@
-/** The site build, and its Vite options, which `npm run dev` shares. */
+/** The site build: compiles the program if it has changed, and publishes it with the words of content/. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import tailwindcss from '@tailwindcss/vite'
-import react from '@vitejs/plugin-react'
-import { createBuilder, type InlineConfig } from 'vite'
 import { lineAfter } from '../launch/locations.ts'
+import { bakedSettings, type Output, publish } from '../publish/site.ts'
 import { type Config, ConfigError, loadConfig } from '../server/settings/config.ts'
 import type { ContentError } from '../site/rules/content-rules.ts'
 import type { MarkdownError } from '../site/static/markdown.tsx'
-import { BUILT, type Build, root } from './build.ts'
-import { inlineCopy, inlineScript, legalTexts } from './plugins.ts'
-import { bakedSettings, type Output, staticPages } from './static-pages.ts'
+import { BUILT, type Build, build, isStale, root } from './build.ts'
+import { compilation } from './compile.ts'
 import { firstTypeError, reportTypeErrors } from './types.ts'
 
 export const defaultOutput: Output = { built: BUILT, dist: null, before: null, compression: 'maximum' }
 export const DIST = join(root, 'dist')
-
-/** The oldest browsers that the site supports; also listed in CONTRIBUTING.md. */
-const BROWSERS = ['safari16.4', 'ios16.4', 'chrome111', 'edge111', 'firefox128']
 
 /** For build programs: errors in the settings don't need a stack trace. */
 export function loadConfigOrExit(): Config {
@@ -30,32 +24,19 @@ export function loadConfigOrExit(): Config {
   }
 }
 
-export function siteOptions(config: Config, output: Output): InlineConfig {
-  return {
-    root,
-    configFile: false,
-    // Otherwise Vite would read .env too, and parse it differently.
-    envDir: false,
-    cacheDir: join(root, '.cache/vite'),
-    plugins: [react(), tailwindcss(), inlineScript(), legalTexts(), inlineCopy(), staticPages(config, output)],
-    build: { target: BROWSERS },
-  }
-}
-
 /** `make` throws a SourceError if content or code has errors. */
 export function siteBuild(config: Config, output = defaultOutput, { checkTypes = false } = {}): Build {
   const { built, dist } = output
   return {
-    sources: ['content/**', 'domain/**', 'site/**', 'build/**', 'launch/**'],
+    sources: ['content/**', 'domain/**', 'site/**', 'build/**', 'launch/**', 'publish/**'],
     settings: bakedSettings(config),
     folders: [built, ...(dist === null ? [] : [dist])],
-    async make([siteDir = '', staticDir = null], rejectUnlistedSources) {
+    async make([siteDir = '', staticDir = null]) {
       if (checkTypes) await rejectTypeErrors()
-      const options = siteOptions(config, { ...output, built: siteDir, dist: staticDir })
-      const plugins = [...(options.plugins ?? []), rejectUnlistedSources]
+      const compiling = compilation()
       try {
-        const builder = await createBuilder({ ...options, plugins, logLevel: 'silent' })
-        await builder.buildApp()
+        if (isStale(compiling)) await build(compiling)
+        await publish(config, { ...output, built: siteDir, dist: staticDir })
       } catch (error) {
         throw withLocation(error)
       }

@@ -4,8 +4,8 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { marked } from 'marked'
 import { defineConfig, type Plugin } from 'vite'
-import { makeFonts } from '../build/assets/fonts.ts'
-import { hashed } from '../build/output.ts'
+import { makeFonts } from '../build/fonts.ts'
+import { hashed } from '../publish/output.ts'
 
 const project = join(import.meta.dirname, '..')
 

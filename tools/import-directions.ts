@@ -35,11 +35,12 @@ const allowed: Readonly<Record<string, string>> = {
   // Only for types: the server's routes are the client's contract.
   'desk/browser/client.ts': 'desk/server react',
   'desk/server': 'domain desk/limits.ts desk/routes.ts server node',
-  desk: 'build desk domain server node',
+  desk: 'build desk domain publish server node',
   cli: 'domain server node',
   launch: 'content domain server node',
-  build: 'content domain launch server site node',
-  bench: 'build content domain server tests node',
+  publish: 'content domain launch server site node',
+  build: 'content domain launch publish server site node',
+  bench: 'build publish content domain server tests node',
   tools: 'bench content domain server tests node',
 }
 

@@ -1,7 +1,7 @@
 /**
  * Loads the fonts on a visitor's first page, after first paint (site/browser/inline/after-first-paint.ts).
  *
- * A font replaces its fallback (build/assets/fonts.ts) only if nothing on screen would move. FontFace objects can be removed
+ * A font replaces its fallback (build/fonts.ts) only if nothing on screen would move. FontFace objects can be removed
  * again before the next paint; fonts in CSS can't.
  */
 const style = document.querySelector<HTMLStyleElement>('style[media]')

@@ -2,8 +2,10 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 
 import { type Color, colors } from '../../content/colors.ts'
+import { contactFormCopy } from '../../content/contact-form-copy.ts'
 import { type InEachLanguage, type Language, languages, pathIn } from '../../content/languages.ts'
 import { organization } from '../../content/organization.ts'
+import { panelCopy } from '../../content/panel-copy.ts'
 import { mark, pictures } from '../../content/pictures.ts'
 
 import { words } from '../../content/words.ts'
@@ -28,6 +30,9 @@ export interface RenderOptions extends Omit<PageProps, 'destination'> {
 
 export { pages }
 
+/** For the panel's script (publish/site.ts). */
+export const browserWords = { panelCopy, contactFormCopy }
+
 export const pictureSources = {
   pictures,
   photos: organization.people.flatMap(({ photo }) => photo ?? []),
@@ -48,7 +53,7 @@ const STATIC_ICON = /<svg xmlns="[^"]+" width="24" height="24"([^>]* class=")luc
 /** Values instead of variables, which saves bytes. */
 const brandCss = css.replaceAll(/var\(--brand-([\w-]+)\)/g, (_, name) => colors[name as Color])
 
-/** Letters and signs in the fonts' second files (build/assets/fonts.ts). Pages without them don't list those files. */
+/** Letters and signs in the fonts' second files (build/fonts.ts). Pages without them don't list those files. */
 const OTHER_LETTERS = /[¢-¨ª-¶¸-¾ÀÂ-ÈÊ-ÌÎ-ÐÒÔ-ÙÛÝ-àâ-èê-ìî-ðòô-ùûý-ÿ]/
 const REST_OF_FONT = /@font-face\{[^}]*-rest-[^}]*\}/g
 

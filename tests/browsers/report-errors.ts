@@ -2,7 +2,7 @@
  * Makes the site's pages report uncaught errors to the test's server. WebKit's driver doesn't tell of them, and no other driver
  * sees what happens before it's attached to a page.
  */
-import { inlineHashes } from '../../build/output.ts'
+import { inlineHashes } from '../../publish/output.ts'
 import { type LoadedFile, type Site, textOf } from '../../server/http/site.ts'
 import { PAGE_ERRORS } from '../support/site-server.ts'
 

@@ -1,24 +1,18 @@
-/** Builds the files that pages link to: fonts, pictures, and icons rendered from the mark. */
-import type { SiteAssets } from '../../site/static/page.ts'
-import type { PictureSources } from '../../site/static/render.tsx'
-import { type AssetFile, hashed } from '../output.ts'
-import { type Fonts, makeFonts } from './fonts.ts'
+/** Builds the pictures that pages link to, and icons rendered from the mark. */
+import type { SiteAssets } from '../site/static/page.ts'
+import type { PictureSources } from '../site/static/render.tsx'
+import { type AssetFile, hashed } from './output.ts'
 import { buildPicture, drawPng, readPicture } from './pictures.ts'
 
-export interface BuiltAssets {
+export interface BuiltPictures {
   readonly assets: SiteAssets
-  readonly typefaces: string
-  readonly fallbackFonts: string
   readonly files: readonly AssetFile[]
 }
-
-let fonts: Promise<Fonts> | undefined
 
 const paths = <Name extends string>(files: Readonly<Record<Name, AssetFile>>) =>
   Object.fromEntries(Object.entries<AssetFile>(files).map(([name, { path }]) => [name, path])) as Record<Name, string>
 
-export async function buildAssets({ pictures: drawings, photos, mark }: PictureSources): Promise<BuiltAssets> {
-  fonts ??= makeFonts()
+export async function buildPictures({ pictures: drawings, photos, mark }: PictureSources): Promise<BuiltPictures> {
   const icon = await readPicture(mark, ['.svg'])
   const sources = [...Object.entries(drawings), ...photos.map(file => [file, { file }] as const)]
   const pictures = await Promise.all(
@@ -39,8 +33,6 @@ export async function buildAssets({ pictures: drawings, photos, mark }: PictureS
   const byName = Object.fromEntries(pictures.map(({ name, picture }) => [name, picture]))
   return {
     assets: { ...paths(files), pictures: byName as SiteAssets['pictures'], photos: byName },
-    typefaces: (await fonts).typefaces,
-    fallbackFonts: (await fonts).fallbackFonts,
-    files: [...Object.values(files), ...pictures.flatMap(each => each.files), ...(await fonts).files, favicon],
+    files: [...Object.values(files), ...pictures.flatMap(each => each.files), favicon],
   }
 }

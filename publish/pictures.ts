@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import sharp from 'sharp'
-import { ContentError } from '../../site/rules/content-rules.ts'
-import type { BuiltPicture } from '../../site/static/page.ts'
-import { type AssetFile, hashed } from '../output.ts'
+import { ContentError } from '../site/rules/content-rules.ts'
+import type { BuiltPicture } from '../site/static/page.ts'
+import { type AssetFile, hashed } from './output.ts'
 
 /** For phones and desktops, at 1x and 2x pixel density. */
 const WIDTHS = [320, 640, 960, 1280] as const
@@ -38,7 +38,7 @@ export async function readPicture(file: string, kinds: readonly string[] = [...P
     )
   }
   try {
-    return await readFile(new URL(`../../content/pictures/${file}`, import.meta.url))
+    return await readFile(new URL(`../content/pictures/${file}`, import.meta.url))
   } catch {
     throw fault(file, `Expected a file in content/pictures/, but there is no ${file}. File names are case-sensitive.`)
   }

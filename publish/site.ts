@@ -1,21 +1,16 @@
-/**
- * The Vite plugin that renders the pages at build time. The development server (build/dev.ts) renders them on request with
- * the same site/static/render.tsx, so both produce the same pages.
- */
-import { readdir, readFile, rm } from 'node:fs/promises'
+/** Makes a site of the compiled program (build/compile.ts): fills in words, renders pages, draws pictures, and compresses. Without Vite. */
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { EnvironmentOptions, Plugin, ViteBuilder } from 'vite'
-import { type InEachLanguage, type Language, languages } from '../content/languages.ts'
+import type { InEachLanguage, Language } from '../content/languages.ts'
 import { ORIGINAL } from '../domain/variants.ts'
 import type { LaunchNotes } from '../server/http/site-manifest.ts'
 import type { Config } from '../server/settings/config.ts'
 import { versionOf } from '../server/store/leads/presented.ts'
 import type { RenderOptions } from '../site/static/render.tsx'
-import { type BuiltAssets, buildAssets } from './assets/assets.ts'
-import { root } from './build.ts'
-import { type Compression, removeUnusedCss, type SourceFile, writeSite } from './output.ts'
-import { clientOf } from './plugins.ts'
+import { type BuiltPictures, buildPictures } from './assets.ts'
+import { COMPILED, COMPILED_FILE, type Compiled, PANEL_FILE, placeholderOf, RENDERER_FILE } from './compiled.ts'
+import { type Compression, hashed, removeUnusedCss, type SourceFile, writeSite } from './output.ts'
 import { writeStaticSite } from './static-host.ts'
 
 export interface Output {
@@ -35,76 +30,25 @@ export function bakedSettings({ siteUrl, publicHostname, hstsSubdomains, leadEnd
 
 export type Renderer = typeof import('../site/static/render.tsx')
 
-export const RENDERER = 'site/static/render.tsx'
-const PANEL = 'site/browser/main.tsx'
-const TYPEFACES = 'site/browser/typefaces.ts'
-const SAY_MORE = 'site/browser/say-more.ts'
-
-export function staticPages(config: Config, output: Output): Plugin {
-  const renderDir = join(output.built, '.render')
-  return {
-    name: 'static-pages',
-    config: () => ({
-      root,
-      appType: 'custom',
-      publicDir: false,
-      environments: {
-        ...Object.fromEntries(
-          languages.map(language => [clientOf(language), clientBuild(clientDir(output, language))]),
-        ),
-        ssr: { build: { outDir: renderDir, ssr: true, rolldownOptions: { input: RENDERER } } },
-      },
-      builder: { buildApp: builder => buildPages(builder, config, output, renderDir) },
-    }),
-  }
-}
-
-/** Each visitor downloads one language. English is built first, in the site's own folder. */
-const clientDir = ({ built }: Output, language: Language) =>
-  language === 'en' ? built : join(built, `.client-${language}`)
-
-const clientBuild = (outDir: string): EnvironmentOptions => ({
-  consumer: 'client',
-  build: {
-    outDir,
-    emptyOutDir: true,
-    manifest: true,
-    assetsDir: 'assets',
-    modulePreload: false,
-    rolldownOptions: { input: { browser: PANEL, typefaces: TYPEFACES, 'say-more': SAY_MORE } },
-  },
-})
-
-async function buildPages(builder: ViteBuilder, config: Config, output: Output, renderDir: string) {
-  for (const name of [...languages.map(clientOf), 'ssr']) {
-    const environment = builder.environments[name]
-    if (!environment) throw new Error(`The ${name} environment is missing.`)
-    await builder.build(environment)
-  }
-  const renderer = (await import(pathToFileURL(join(renderDir, 'render.js')).href)) as Renderer
-  const built = await buildAssets(renderer.pictureSources)
-  const clients = await Promise.all(
-    languages.map(async language => {
-      const folder = clientDir(output, language)
-      const chunks = JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8'))
-      return { language, chunks, files: await readFiles(folder, 'assets') }
-    }),
+export async function publish(config: Config, output: Output): Promise<void> {
+  const renderer = (await import(pathToFileURL(join(COMPILED, RENDERER_FILE)).href)) as Renderer
+  const compiled = JSON.parse(readFileSync(join(COMPILED, COMPILED_FILE), 'utf8')) as Compiled
+  const pictures = await buildPictures(renderer.pictureSources)
+  const panels = fillPanel(renderer)
+  const ready = globSync('assets/*', { cwd: COMPILED }).map(file =>
+    fileAtPath(`/${file}`, readFileSync(join(COMPILED, file))),
   )
-  const options = renderOptions(config, built, renderer, (entry, wanted) => {
-    const client = clients.find(({ language }) => language === wanted)
-    return `/${client?.chunks[entry].file}`
+  const scripts = [...Object.values(panels), ...ready.filter(({ file }) => file.endsWith('.js'))]
+  const options = renderOptions(config, renderer, {
+    ...compiled,
+    assets: pictures.assets,
+    panelOf: language => panels[language].path ?? '',
   })
-  // Scripts without words are the same in every language.
-  const scripts = [...new Map(clients.flatMap(({ files }) => files.map(file => [file.file, file]))).values()]
-  await rm(renderDir, { recursive: true })
-  for (const { language } of clients.toReversed()) {
-    const folder = clientDir(output, language)
-    await rm(language === 'en' ? join(folder, '.vite') : folder, { recursive: true })
-  }
   const scriptTexts = scripts.map(({ bytes }) => bytes).join(' ')
   const allFiles = (hasReceiver: boolean) => [
-    ...scripts,
-    ...renderAll(renderer, { ...options, hasReceiver }, built, scriptTexts),
+    ...Object.values(panels),
+    ...ready,
+    ...renderAll(renderer, { ...options, hasReceiver }, pictures, scriptTexts),
   ]
   const files = allFiles(true)
   const settings = {
@@ -117,7 +61,33 @@ async function buildPages(builder: ViteBuilder, config: Config, output: Output, 
   if (output.dist !== null) await writeStaticSite(output.dist, allFiles(false), config)
 }
 
-function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAssets, scripts: string): SourceFile[] {
+/** Each visitor downloads one language. */
+function fillPanel({ browserWords, serverCopy }: Renderer): InEachLanguage<SourceFile> {
+  const script = readFileSync(join(COMPILED, PANEL_FILE), 'utf8')
+  const inEach = Object.keys(serverCopy.languages).map(language => {
+    const filled = Object.entries<Readonly<Record<string, unknown>>>(browserWords).reduce(
+      (text, [name, words]) => text.replace(placeholderOf(name), () => literal({ [language]: words[language] })),
+      script,
+    )
+    const { path, bytes } = hashed('browser', 'js', Buffer.from(filled))
+    return [language, fileAtPath(path, bytes)]
+  })
+  return Object.fromEntries(inEach)
+}
+
+/** A value as source code, in the minifier's style. Functions in the copy only format their arguments, so their source is enough. */
+function literal(value: unknown): string {
+  if (typeof value === 'function') return String(value)
+  if (typeof value === 'string') return `\`${value.replaceAll(/[\\`]|\$\{/g, '\\$&')}\``
+  if (Array.isArray(value)) return `[${value.map(literal)}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  const entries = Object.entries(value).map(
+    ([key, each]) => `${/^[a-z]\w*$/i.test(key) ? key : JSON.stringify(key)}:${literal(each)}`,
+  )
+  return `{${entries}}`
+}
+
+function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltPictures, scripts: string): SourceFile[] {
   const pages = renderer.pages.map(page => ({
     // Only the original has a path; the server picks a variant for each visitor.
     path: page.variant && page.variant !== ORIGINAL ? null : page.path,
@@ -134,20 +104,15 @@ function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAsset
 
 const fileAtPath = (path: string, bytes: Buffer): SourceFile => ({ path, file: path.slice(1), bytes })
 
-async function readFiles(folder: string, subfolder: string): Promise<SourceFile[]> {
-  const names = await readdir(join(folder, subfolder))
-  return Promise.all(
-    names.map(async name => fileAtPath(`/${subfolder}/${name}`, await readFile(join(folder, subfolder, name)))),
-  )
+/** What `npm run dev` and a publication get from elsewhere. */
+interface Made extends Pick<Compiled, 'typefaces' | 'fallbackFonts' | 'scripts'> {
+  readonly assets: BuiltPictures['assets']
+  readonly panelOf: (language: Language) => string
 }
 
-export function renderOptions(
-  config: Config,
-  { assets, typefaces, fallbackFonts }: BuiltAssets,
-  { serverCopy }: Renderer,
-  pathOf: (entry: string, language: Language) => string,
-): RenderOptions {
+export function renderOptions(config: Config, { serverCopy }: Renderer, made: Made): RenderOptions {
   const { siteUrl, leadEndpoint, trustedForm } = bakedSettings(config)
+  const { assets, typefaces, fallbackFonts, scripts, panelOf } = made
   // The renderer's languages: while the development server runs, one can be turned off.
   const rendered = Object.keys(serverCopy.languages) as Language[]
   const inEach = <Value>(valueIn: (language: Language) => Value) =>
@@ -157,9 +122,9 @@ export function renderOptions(
     assets,
     typefaces,
     fallbackFonts,
-    panelScripts: inEach(language => pathOf(PANEL, language)),
-    typefacesScript: pathOf(TYPEFACES, 'en'),
-    sayMoreScript: pathOf(SAY_MORE, 'en'),
+    panelScripts: inEach(panelOf),
+    typefacesScript: scripts.typefaces,
+    sayMoreScript: scripts.sayMore,
     trustedForm,
     destinations: inEach(language => ({
       leadEndpoint,

@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import subsetFont from 'subset-font'
-import { type AssetFile, hashed } from '../output.ts'
+import { type AssetFile, hashed } from '../publish/output.ts'
 
 const require = createRequire(import.meta.url)
 
