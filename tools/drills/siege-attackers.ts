@@ -40,7 +40,9 @@ const longDate = `dateOfBirth-month=0${'a'.repeat(15_000)}0&dateOfBirth-day=1&da
 const parameters = (count: number) => Array.from({ length: count }, (_, index) => `utm_${index}=x`).join('&')
 const hiddenFields = `campaign=${encodeURIComponent(parameters(800))}&asked=${'%3C'.repeat(1000)}`
 const campaignPage = get(`/?${parameters(200)}`)
-const refusedRequests = Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\n\r\n'.repeat(1000))
+const refusedRequests = Buffer.from(
+  'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\n\r\nGET / HTTP/1.1\r\n\r\n'.repeat(1000),
+)
 const startOfForm = `POST /api/leads HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10000\r\n\r\n`
 
 /** Pipelines without reading. */
