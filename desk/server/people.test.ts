@@ -34,7 +34,9 @@ test('an editor invites someone, who joins with the link once, changes their rol
   expect((await register(harness.desk.client(), tokenIn(link))).status).toBe(403)
   await joe.fetch('/api/session')
   expect((await people()).people[0]).toMatchObject({ status: 'active', lastActiveAt: expect.any(Number) })
-  expect((await send('invite', invitation)).status).toBe(409)
+  for (const name of ['Joe Smith', ' joe  smith', 'Joe\u200b Smith\u202e']) {
+    expect((await send('invite', { ...invitation, name })).status).toBe(409)
+  }
 
   expect((await send('role', { name: 'Joe Smith', role: 'editor', seen: 'agent' })).status).toBe(200)
   expect((await joe.fetch('/api/people')).status).toBe(200)
@@ -87,9 +89,13 @@ test.each([
   expect((await harness.maria.fetch('/api/people')).status).toBe(200)
 })
 
-test.each([{ name: '' }, { name: 'A\nB' }, { name: 'A'.repeat(81) }, { languages: [] }, { role: 'owner' }])(
-  'an invitation with %o is refused',
-  async wrong => {
-    expect((await send('invite', { ...invitation, ...wrong })).status).toBe(400)
-  },
-)
+test.each([
+  { name: '' },
+  { name: '\u200b' },
+  { name: 'A\nB' },
+  { name: 'A'.repeat(81) },
+  { languages: [] },
+  { role: 'owner' },
+])('an invitation with %o is refused', async wrong => {
+  expect((await send('invite', { ...invitation, ...wrong })).status).toBe(400)
+})

@@ -1,7 +1,8 @@
 /** The People page, for editors: who can sign in to the desk, inviting, changing roles, and removing. */
 import { Hono } from 'hono'
-import { object, picklist, pipe, regex, string, trim } from 'valibot'
+import { nonEmpty, object, picklist, pipe, regex, string, transform, trim } from 'valibot'
 import { deskRoles } from '../../domain/roles.ts'
+import { oneLine } from '../../domain/text.ts'
 import { createToken } from '../../server/store/people/accounts.ts'
 import { type DeskPersonRecord, INVITATION_MS, isSameName } from '../../server/store/people/desk-people.ts'
 import { ApiError, roleRequired } from './api-error.ts'
@@ -14,6 +15,7 @@ const MAX_CHANGES = 100
 
 /** As in the `invite` command. */
 const name = pipe(string(), trim(), regex(/^\P{Cc}{1,80}$/u))
+const newName = pipe(name, transform(oneLine), nonEmpty())
 const role = picklist(deskRoles)
 
 export function createPeopleRoutes(services: DeskServices) {
@@ -46,18 +48,22 @@ export function createPeopleRoutes(services: DeskServices) {
         changes: await reader.deskChanges({ limit: MAX_CHANGES }),
       })
     })
-    .post('/invite', jsonBody(object({ name, role, languages: spokenLanguages, confirmation })), async context => {
-      const { confirmation: answer, ...order } = context.req.valid('json')
-      const existing = await find(order.name)
-      if (existing && statusOf(existing) === 'active') {
-        throw new ApiError(
-          'conflict',
-          `${existing.name} can already sign in. If they lost their passkey, create a new link for them in the list.`,
-        )
-      }
-      await confirm(context.get('person'), answer)
-      return context.json(await createLink({ ...order, by: context.get('person').name }))
-    })
+    .post(
+      '/invite',
+      jsonBody(object({ name: newName, role, languages: spokenLanguages, confirmation })),
+      async context => {
+        const { confirmation: answer, ...order } = context.req.valid('json')
+        const existing = await find(order.name)
+        if (existing && statusOf(existing) === 'active') {
+          throw new ApiError(
+            'conflict',
+            `${existing.name} can already sign in. If they lost their passkey, create a new link for them in the list.`,
+          )
+        }
+        await confirm(context.get('person'), answer)
+        return context.json(await createLink({ ...order, by: context.get('person').name }))
+      },
+    )
     .post('/link', jsonBody(object({ name, confirmation })), async context => {
       const { confirmation: answer, name: wanted } = context.req.valid('json')
       const person = await find(wanted)

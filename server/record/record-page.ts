@@ -12,6 +12,7 @@ import { removalText } from '../../domain/do-not-call.ts'
 import { describeLeadEvent } from '../../domain/events/lead-events.ts'
 import { listChangeText } from '../../domain/events/list-changes.ts'
 import { ENGLISH, languageName } from '../../domain/languages.ts'
+import { oneLine } from '../../domain/text.ts'
 import { createCalendar } from '../settings/calendar.ts'
 import { LEADS } from '../settings/leads-command.ts'
 import type { CallAttempt } from '../store/calls/attempts.ts'
@@ -281,9 +282,9 @@ function deliveryTable(deliveries: ConsentRecord['deliveries'], time: (iso: stri
   return table(['Sent at', 'Result', 'Response', 'Duration'], rows)
 }
 
-/** Isolates the text, so a name in a right-to-left script doesn't reverse the line. */
+/** So that a name in a right-to-left script doesn't reverse the line. What 0.7.0 stored may have characters that turn a text itself. */
 function text(value: string): string {
-  return `<bdi>${escaped(value)}</bdi>`
+  return `<bdi>${escaped(oneLine(value))}</bdi>`
 }
 
 const entities: Readonly<Record<string, string>> = {

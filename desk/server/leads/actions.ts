@@ -28,6 +28,7 @@ import {
   leadActions,
 } from '../../../domain/lead-actions.ts'
 import { leadStates, stateNames } from '../../../domain/lead-states.ts'
+import { oneLine } from '../../../domain/text.ts'
 import { describeLastDecision } from '../../../server/record/last-decision.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
 import type { Config } from '../../../server/settings/config.ts'
@@ -309,8 +310,9 @@ function contactsShown(shown: Readonly<Record<ContactKind, string>>, kinds: read
     })
 }
 
+/** Browsers show runs of spaces as one. Names from 0.7.0 may have them. */
 function normalize(text: string): string {
-  return text.trim().normalize('NFC').toLowerCase()
+  return oneLine(text).normalize('NFC').toLowerCase()
 }
 
 function whyRefused(lead: LeadDetails, action: LeadActionName, isOnList: boolean): string {

@@ -102,6 +102,11 @@ describe('a lead', () => {
     expect((await refusal(id, { action: 'approve' }))[0]).toBe(409)
   })
 
+  test('is erased if its last name is typed as browsers show it', async () => {
+    const id = await harness.capture('ada', { contact: { ...contactOf('ada'), lastName: 'Mary  Ann\u200b' } })
+    expect(await act(id, { action: 'erase', confirmation: 'mary ann' })).toMatchObject({ state: 'erased' })
+  })
+
   test('is erased with a warning if the data stays in the log while a backup runs', async () => {
     const id = await harness.capture('ada')
     const health = await harness.store.health()

@@ -151,7 +151,7 @@ test('shows text in another language as the visitor saw it, with the English bes
   id = (
     await store.capture({
       ...submission,
-      contact: { ...submission.contact, email: 'es@example.org' },
+      contact: { ...submission.contact, email: 'es\u202e@example.org' },
       consentVersion: await store.saveConsentText(JSON.stringify(consent)),
       questionnaireVersion: await store.saveQuestionnaire(JSON.stringify({ questions: [asked], ...labels })),
     })
@@ -164,6 +164,7 @@ test('shows text in another language as the visitor saw it, with the English bes
     'Llámenme',
     '¿Está sin trabajo?',
     '<bdi lang="es">Sí</bdi>',
+    '<bdi>es@example.org</bdi>',
   ])
     expect(shown).toContain(text)
   for (const text of [...Object.values(english), 'Are you out of work?', '<bdi>Yes</bdi>'])

@@ -4,6 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { DeskRole } from '../../../domain/roles.ts'
+import { oneLine } from '../../../domain/text.ts'
 import { releaseClaims, releaseOpenClaims } from '../calls/claims.ts'
 import { insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
 
@@ -94,7 +95,9 @@ export function createDeskPeople({ read, transact, now }: SqlPort) {
         await lockDeskPeople(tx)
         const id = randomUUID()
         const handle = randomBytes(32).toString('base64url')
-        const names = { name: withSingleSpaces(name), name_key: nameKey(name) }
+        // What doesn't show would make two people look like one in every record.
+        const shown = oneLine(name)
+        const names = { name: shown, name_key: nameKey(shown) }
         await insert(
           tx,
           'desk_people',

@@ -1,5 +1,6 @@
 /** Contact details, with buttons to call and copy. */
 import { useState } from 'react'
+import { oneLine } from '../../../../domain/text.ts'
 import type { Lead } from '../../client.ts'
 import { bornOn } from '../../format/birth-date.ts'
 import { fullName, truncate } from '../../format/names.tsx'
@@ -29,7 +30,8 @@ export function ContactCard({ lead, isCalled }: ContactCardProps) {
     )
   }
   const isOnList = doNotCall.phone || doNotCall.email
-  const email = truncate(contact.email, 320)
+  // One from 0.7.0 may have characters that make it look like another address.
+  const email = truncate(oneLine(contact.email), 320)
   const at = email.indexOf('@') + 1
   const correct = (
     <Button kind="quiet" className="-my-2 print:hidden" onClick={() => setCorrecting(true)}>
