@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { HOUR, MINUTE, SECOND } from '../domain/durations.ts'
 import { type AlertingOptions, createAlerting } from './alerts/alerting.ts'
 import type { Alerts } from './alerts/alerts.ts'
+import { alertChannels } from './alerts/channels.ts'
 import { httpsUrls, watchCertificates } from './alerts/https-certificates.ts'
 import { createLaunchWatch, launchSettings } from './alerts/launch-watch.ts'
 import { createStoreWatch } from './alerts/store-watch.ts'
@@ -54,7 +55,7 @@ async function start(): Promise<void> {
   const { site } = live
   const metrics = config.metricsPort === null ? null : createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
   const [siteHost, source] = [new URL(config.siteUrl).host, `${hostname()}:${config.port}`]
-  const alertOptions = { site: siteHost, source, timeZone: config.timeZone, url: config.alertUrl, log }
+  const alertOptions = { site: siteHost, source, timeZone: config.timeZone, channels: alertChannels(config), log }
   const alerting = createAlerting(alertOptions)
   const availability = createAvailability({ alerts: alerting, copy: () => site().copy })
   const analytics = createAnalytics(config, { site, log })
@@ -108,7 +109,7 @@ async function start(): Promise<void> {
   void stopProbing()
   log('store_open')
   if (config.webhookUrl === null) log('deliveries_off', { reason: 'LEAD_WEBHOOK_URL is not set' })
-  if (config.alertUrl === null) log('alerts_off', { reason: 'ALERT_WEBHOOK_URL is not set' })
+  if (alertOptions.channels.length === 0) log('alerts_off', { reason: 'neither ALERT_WEBHOOK_URL nor MAIL_TO is set' })
   analytics.start(store)
   alerting.attach(store)
   stops.push(startWatch({ config, site, store, availability, alerts: alerting }))

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { alertChannels } from '../../server/alerts/channels.ts'
 import { type Problem, type ProblemStore, problemsOf, readStoreFacts } from '../../server/alerts/problems.ts'
 import { CONSENT_RECORD_DAYS, type Config, expectsDeliveries } from '../../server/settings/config.ts'
 import { findKey, type KeySettings, keyFileIn } from '../../server/settings/installation-key.ts'
@@ -105,11 +106,13 @@ export async function checkCallList(
   }
 }
 
-/** Doesn't send anything: only a person can see whether an alert shows up in the channel. */
-export function checkAlertUrl({ alertUrl }: Pick<Config, 'alertUrl'>): Finding {
-  if (alertUrl === null) return warning('Alerts', 'ALERT_WEBHOOK_URL is not set: alerts only go to the log.')
-  const { host } = new URL(alertUrl)
-  return ok('Alerts', `Alerts go to ${host} and to the log. To send a test: ${LEADS} check alert`)
+/** Doesn't send anything: only a person can see whether an alert shows up. */
+export function checkAlertChannels(config: Parameters<typeof alertChannels>[0]): Finding {
+  const names = alertChannels(config).map(({ name }) => name)
+  if (names.length === 0) {
+    return warning('Alerts', 'Neither ALERT_WEBHOOK_URL nor MAIL_TO is set: alerts only go to the log.')
+  }
+  return ok('Alerts', `Alerts go to ${names.join(' and ')}, and to the log. To send a test: ${LEADS} check alert`)
 }
 
 export function* checkStore(health: StoreHealth): Iterable<Finding> {

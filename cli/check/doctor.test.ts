@@ -160,7 +160,7 @@ test('active alerts are warnings, and so is a missing alert address', async () =
   await server.close()
   expect((await about('Alerts')).split('\n')).toEqual([
     'warning  Alerts    Active for 1 h: 2 leads are held.',
-    'warning  Alerts    ALERT_WEBHOOK_URL is not set: alerts only go to the log.',
+    'warning  Alerts    Neither ALERT_WEBHOOK_URL nor MAIL_TO is set: alerts only go to the log.',
   ])
 })
 

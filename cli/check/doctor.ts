@@ -71,7 +71,7 @@ async function* findings(run: Run): AsyncIterable<Finding> {
   yield* await checkServer(config)
   yield* await checkCertificates(config, run.now())
   yield* checkWebhook(config)
-  yield checks.checkAlertUrl(config)
+  yield checks.checkAlertChannels(config)
 }
 
 async function removeOldStores(run: Run): Promise<void> {

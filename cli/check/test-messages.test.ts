@@ -66,7 +66,7 @@ test.each([
 test('both commands fail if their webhook isn’t set', async () => {
   const none = 'LEAD_WEBHOOK_URL is not set: there is no webhook to test.\n'
   expect(await leads(['webhook'], store)).toEqual({ code: 1, out: '', err: none })
-  const log = 'ALERT_WEBHOOK_URL is not set: alerts only go to the log.\n'
+  const log = 'Neither ALERT_WEBHOOK_URL nor MAIL_TO is set: alerts only go to the log.\n'
   expect(await leads(['alert'])).toEqual({ code: 1, out: '', err: log })
 })
 
@@ -76,7 +76,7 @@ test('a test alert is marked as a test and names the site; an error doesn’t sh
   onTestFinished(() => channel.close())
   const { code, out, err } = await leads(['alert'], { env })
   expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out).toMatch(/^127\.0\.0\.1:\d+ accepted the message\. Check that it shows up in the channel\.\n$/)
+  expect(out).toMatch(/^127\.0\.0\.1:\d+ accepted the message\. Check that it shows up\.\n$/)
   expect(channel.messages).toEqual([expect.stringMatching(/^TEST: .*www\.example\.org.*Nothing is wrong/)])
   channel.status = 404
   const refused = await leads(['alert'], { env })

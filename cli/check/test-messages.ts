@@ -1,5 +1,5 @@
 /** `check webhook` and `check alert`: send one test message and report the result. */
-import { postAlert } from '../../server/alerts/alerts.ts'
+import { alertChannels } from '../../server/alerts/channels.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { webhookOf } from '../../server/settings/config.ts'
@@ -26,15 +26,20 @@ export const testWebhook: Command = {
 export const testAlert: Command = {
   summary: 'Send a test alert.',
   about:
-    'Sends {"text": "TEST: …"} to ALERT_WEBHOOK_URL just as the server would. Nothing is stored. Check the channel too: a webhook can accept a message and still not show it.',
-  async run({ readConfig, out }) {
-    const { alertUrl, siteUrl } = readConfig()
-    if (alertUrl === null) throw new CommandError('ALERT_WEBHOOK_URL is not set: alerts only go to the log.')
-    // Show only the host: the path is often secret.
-    const { host } = new URL(alertUrl)
-    const text = `TEST: this is what alerts from ${new URL(siteUrl).host} look like. Nothing is wrong. (leads check alert)`
-    const failure = await postAlert(alertUrl, text)
-    if (failure !== null) throw new CommandError(`${host} did not accept the message: ${failure}.`)
-    await out.write(`${host} accepted the message. Check that it shows up in the channel.\n`)
+    'Sends “TEST: …” to ALERT_WEBHOOK_URL and MAIL_TO, just as the server would. Nothing is stored. Check the channel and the inboxes, too: a server can accept a message and still not show it.',
+  async run({ readConfig, now, out }) {
+    const config = readConfig()
+    const channels = alertChannels(config)
+    if (channels.length === 0) {
+      throw new CommandError('Neither ALERT_WEBHOOK_URL nor MAIL_TO is set: alerts only go to the log.')
+    }
+    const text = `TEST: this is what alerts from ${new URL(config.siteUrl).host} look like. Nothing is wrong. (leads check alert)`
+    const failures: string[] = []
+    for (const { name, tell } of channels) {
+      const failure = await tell(text, `test-${now()}`)
+      if (failure === null) await out.write(`${name} accepted the message. Check that it shows up.\n`)
+      else failures.push(`${name} did not accept the message: ${failure}.`)
+    }
+    if (failures.length > 0) throw new CommandError(failures.join('\n'))
   },
 }

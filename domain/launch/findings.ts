@@ -164,7 +164,7 @@ const entries = {
     },
     no_alert_address: {
       sentence: () =>
-        'ALERT_WEBHOOK_URL is not set: no one is notified when leads are refused, backups fail, or deliveries are stuck.',
+        'Neither ALERT_WEBHOOK_URL nor MAIL_TO is set: no one is notified when leads are refused, backups fail, or deliveries are stuck.',
       plain: () => 'No one is notified when something breaks: leads refused, backups failing, deliveries stuck.',
     },
     no_time_zone: {

@@ -8,6 +8,8 @@ export interface LaunchSettings {
   readonly webhookUrl: string | null
   readonly callList: boolean
   readonly alertUrl: string | null
+  /** Alerts go there, too. */
+  readonly mailTo: readonly string[]
   readonly trustedForm: TrustedFormMode
   readonly trustProxy: readonly string[]
   readonly hasTimeZone: boolean
@@ -24,6 +26,7 @@ export function settingFindings(settings: LaunchSettings): readonly LaunchFindin
     webhookUrl,
     callList,
     alertUrl,
+    mailTo,
     trustedForm,
     trustProxy,
     hasTimeZone,
@@ -51,7 +54,7 @@ export function settingFindings(settings: LaunchSettings): readonly LaunchFindin
   if (trustProxy.length === 0) add('no_trusted_proxy', 'TRUST_PROXY')
   if (trustProxy.some(entry => entry.endsWith('/0'))) add('proxy_trusts_everybody', 'TRUST_PROXY')
   if (trustedForm !== 'on') add('trusted_form_off', 'TRUSTEDFORM', trustedForm)
-  if (alertUrl === null) add('no_alert_address', 'ALERT_WEBHOOK_URL')
+  if (alertUrl === null && mailTo.length === 0) add('no_alert_address', 'ALERT_WEBHOOK_URL')
   if (!hasTimeZone) add('no_time_zone', 'TIME_ZONE')
   return found
 }

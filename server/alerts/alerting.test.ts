@@ -1,13 +1,15 @@
 /** Alerts sent to a real URL, with a fake clock. */
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '../../domain/durations.ts'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { type LeadStore, openLeadStore, seenAlert } from '../../tests/support/lead-store.ts'
 import { AlertChannel } from '../../tests/support/receiver.ts'
+import { MailReceiver } from '../../tests/support/smtp.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import { type Alerting, type AlertStore, createAlerting } from './alerting.ts'
-import { type AlertCode, postAlert } from './alerts.ts'
+import type { AlertCode } from './alerts.ts'
+import { alertChannels, chatChannel } from './channels.ts'
 
 let clock: FakeClock
 let channel: AlertChannel
@@ -52,7 +54,15 @@ function tracked<Result>(call: Promise<Result>): Promise<Result> {
 function start(store: AlertStore | null, source = 'web-1'): Alerting {
   const { now, setTimer } = clock
   const log = (code: string) => logged.push(code)
-  const alerting = createAlerting({ url, site: 'example.org', source, now, tick: now, setTimer, log })
+  const alerting = createAlerting({
+    channels: [chatChannel(url)],
+    site: 'example.org',
+    source,
+    now,
+    tick: now,
+    setTimer,
+    log,
+  })
   if (store) {
     alerting.attach({
       refreshAlerts: argument => tracked(store.refreshAlerts(argument)),
@@ -230,7 +240,7 @@ describe('with a store', () => {
   })
 
   test('a process saves and sends its last alert before it exits', async () => {
-    const alerting = createAlerting({ url, log: () => {}, source: 'web-1' })
+    const alerting = createAlerting({ channels: [chatChannel(url)], log: () => {}, source: 'web-1' })
     alerting.attach(leads.store)
     alerting.raise('service_crashed', 'The server crashed.')
     await alerting.stop(10 * SECOND)
@@ -245,7 +255,7 @@ describe('with a store', () => {
   })
 
   test('without a store, the last alert is still sent', async () => {
-    const alerting = createAlerting({ url, log: () => {} })
+    const alerting = createAlerting({ channels: [chatChannel(url)], log: () => {} })
     alerting.raise('service_crashed', 'The server crashed.')
     await alerting.stop(10 * SECOND)
     expect(kinds()).toEqual(['ALERT'])
@@ -283,7 +293,29 @@ describe('with a store', () => {
   })
 })
 
+test('a channel that’s down doesn’t hold up the other one, and an alert nobody got is tried again', async () => {
+  const mail = new MailReceiver()
+  onTestFinished(() => mail.close())
+  const settings = { smtpUrl: await mail.open(), mailFrom: 'site@harborlight.test', mailTo: ['it@harborlight.test'] }
+  const channels = alertChannels({ ...settings, alertUrl: url })
+  const failures: unknown[] = []
+  const alerting = createAlerting({ channels, log: (code, detail) => failures.push([code, detail]), source: 'web-1' })
+  channel.status = 404
+  mail.refuses = { message: 554 }
+  alerting.raise('service_crashed', 'The server crashed.')
+  await alerting.stop(10 * SECOND)
+  expect([channel.messages, mail.mails]).toEqual([[], []])
+  mail.refuses = {}
+  await alerting.stop(10 * SECOND)
+  expect(mail.mails).toMatchObject([{ to: ['it@harborlight.test'] }])
+  expect(mail.mails[0]?.source).toMatch(/^Subject: ALERT: The server crashed\. \(web-1,/m)
+  await alerting.stop(10 * SECOND)
+  expect([channel.attempts, mail.mails.length]).toEqual([2, 1])
+  expect(JSON.stringify(failures)).not.toContain('secret')
+})
+
 test('a message that is refused, is redirected, or times out counts as unsent, and no error contains the URL', async () => {
+  const postAlert = (to: string, text: string, timeoutMs?: number) => chatChannel(to, timeoutMs).tell(text, 'id')
   for (const status of [404, 302]) {
     channel.status = status
     expect(await postAlert(url, 'text')).toBe(`it responded with status ${status}`)

@@ -1,6 +1,6 @@
 /**
  * Operator alerts. Raise them as often as you like, for as long as the problem lasts: `raise` neither waits nor fails. Each alert
- * is logged and saved in the store, which decides when it's sent to ALERT_WEBHOOK_URL: when it's new, gets worse, or is resolved,
+ * is logged and saved in the store, which decides when it's sent to the channels: when it's new, gets worse, or is resolved,
  * with reminders in between. While the store can't be reached, only alerts about that are sent, from memory.
  */
 
@@ -9,14 +9,15 @@ import type { Log } from '../process/log.ts'
 import { createSleep, type SetTimer, setRealTimer, within } from '../process/timers.ts'
 import type { Store } from '../store/store.ts'
 import { reminderInMs } from '../store/upkeep/alerts.ts'
-import { type AlertCode, type Alerts, kindOf, messageOf, type Notice, postAlert, resolvedCode } from './alerts.ts'
+import { type AlertCode, type Alerts, kindOf, messageOf, type Notice, resolvedCode } from './alerts.ts'
+import type { AlertChannel } from './channels.ts'
 
 export type AlertStore = Pick<Store, 'refreshAlerts' | 'endUnseenAlerts' | 'nextAlertToSend' | 'markAlertSent'>
 
 export interface AlertingOptions {
   readonly log: Log
-  /** If null, alerts go only to the log and the store. */
-  readonly url?: string | null
+  /** Without any, alerts go only to the log and the store. */
+  readonly channels?: readonly AlertChannel[]
   /** Included in messages, because one channel may receive alerts from multiple sites. */
   readonly site?: string
   /** The operator's, for times in messages. */
@@ -56,7 +57,7 @@ const STORE_TIMEOUT_MS = 10_000
 export type Alerting = ReturnType<typeof createAlerting>
 
 export function createAlerting(options: AlertingOptions) {
-  const { url = null, site = '', timeZone = 'UTC', source = '', log } = options
+  const { channels = [], site = '', timeZone = 'UTC', source = '', log } = options
   const { now = Date.now, tick = () => performance.now(), setTimer = setRealTimer } = options
   const idle = createSleep(setTimer)
   const raised = new Map<AlertCode, RaisedAlert>()
@@ -69,7 +70,8 @@ export function createAlerting(options: AlertingOptions) {
   let regularSince = 0
   let running = false
   let loop = Promise.resolve()
-  let isWebhookDown = false
+  /** Channels that failed the last time. */
+  const down = new Set<AlertChannel>()
 
   const raise: Alerts['raise'] = (code, text, { detail = {}, size = 0 } = {}) => {
     const at = tick()
@@ -110,7 +112,7 @@ export function createAlerting(options: AlertingOptions) {
         await refresh(store)
         isReachable = true
       }
-      if (store !== null && url !== null) await sendFromStore(store, url)
+      if (store !== null && channels.length > 0) await sendFromStore(store)
     } catch {
       // The store is unavailable. Keep everything until it's back.
       isReachable = false
@@ -146,32 +148,41 @@ export function createAlerting(options: AlertingOptions) {
     }
   }
 
-  async function sendFromStore(from: AlertStore, to: string): Promise<void> {
+  async function sendFromStore(from: AlertStore): Promise<void> {
     for (;;) {
       const due = await from.nextAlertToSend()
-      if (!due || !(await post(due, to))) return
+      if (!due || !(await tell(due))) return
       await from.markAlertSent(due)
     }
   }
 
   async function sendFromMemory(): Promise<void> {
     for (const [code, alert] of raised) {
-      if (url === null || !kindOf(code).storeDown || alert.isSaved || tick() < alert.sendAt) continue
+      if (channels.length === 0 || !kindOf(code).storeDown || alert.isSaved || tick() < alert.sendAt) continue
       const { text, timesSent, startedAt } = alert
       const notice = { code, text, source, timesSent, startedAt: now() - (tick() - startedAt), endedAt: null }
       // If sending fails, the next round tries again.
-      if (!(await post(notice, url))) return
+      if (!(await tell(notice))) return
       const latest = raised.get(code) ?? alert
       raised.set(code, { ...latest, timesSent: timesSent + 1, sendAt: tick() + reminderInMs(timesSent) })
     }
   }
 
-  async function post(notice: Notice, to: string): Promise<boolean> {
-    const failure = await postAlert(to, messageOf(notice, site, timeZone))
-    if (failure === null && isWebhookDown) log('alerts_told_again')
-    if (failure !== null && !isWebhookDown) log('alerts_untold', { reason: failure })
-    isWebhookDown = failure !== null
-    return failure === null
+  /** True once someone can read it: a channel that's down doesn't hold up the other one. */
+  async function tell(notice: Notice): Promise<boolean> {
+    const id = ['alert', notice.code, notice.source, notice.startedAt, notice.timesSent, notice.endedAt ?? 'open']
+    const name = id.join('-').replace(/[^\w.-]+/g, '_')
+    const text = messageOf(notice, site, timeZone)
+    const told = await Promise.all(
+      channels.map(async channel => {
+        const reason = await channel.tell(text, name)
+        if (reason === null && down.delete(channel)) log('alerts_told_again', { channel: channel.name })
+        if (reason !== null && !down.has(channel)) log('alerts_untold', { channel: channel.name, reason })
+        if (reason !== null) down.add(channel)
+        return reason === null
+      }),
+    )
+    return told.some(Boolean)
   }
 
   return {

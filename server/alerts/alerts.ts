@@ -90,28 +90,3 @@ export const minute = (time: number, timeZone: string) =>
   createCalendar(timeZone)
     .format(Math.floor(time))
     .replace(/:\d\d (?=\S+$)/, ' ')
-
-const POST_TIMEOUT_MS = 10_000
-
-/**
- * Posts one message in the format Slack and Mattermost use. Never throws. Returns null on success, otherwise the reason for
- * the failure. The reason leaves out the URL, because its path is often its only secret.
- */
-export async function postAlert(url: string, text: string, timeoutMs = POST_TIMEOUT_MS): Promise<string | null> {
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ text }),
-      // Following a redirect would turn the POST into a GET, and the message would be lost despite the 200.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    await response.body?.cancel()
-    return response.ok ? null : `it responded with status ${response.status}`
-  } catch (error) {
-    if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`
-    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
-    return `it can’t be reached (${code ?? 'no connection'})`
-  }
-}

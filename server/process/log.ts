@@ -187,8 +187,8 @@ export const logEvents = {
   desk_signed_in: 'signed in to the desk',
 
   alerts_off: 'alerts go to the log only',
-  alerts_untold: 'can’t reach the alert webhook',
-  alerts_told_again: 'the alert webhook is reachable again',
+  alerts_untold: 'can’t send alerts to one of their addresses',
+  alerts_told_again: 'alerts can be sent to that address again',
   log_lines_lost: 'log lines were lost',
 } as const
 

@@ -4,6 +4,7 @@
  */
 import { join, resolve } from 'node:path'
 import { type CallingHours, describeCallingHours, readCallingHours } from '../../domain/calling/hours.ts'
+import { readEmail } from '../../domain/email.ts'
 import { type TrustedFormMode, trustedFormModes } from '../../domain/lead.ts'
 import type { Webhook } from '../delivery/webhook.ts'
 import { secretProblem } from '../delivery/webhook-signature.ts'
@@ -68,6 +69,19 @@ const webhookUrl = parser(
   'must be a URL such as https://hooks.example.org/leads, without a username or password',
   text => httpUrl(text)?.href ?? null,
 )
+
+const smtpUrl = parser('must be a URL such as smtps://user:password@mail.example.org', text => {
+  const url = URL.parse(text)
+  const usable = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname)
+  return usable ? text : null
+})
+const mailFrom = parser('must be an address such as team@example.org, or Team <team@example.org>', text =>
+  /[\r\n"]/.test(text) || readEmail(text) === null ? null : text,
+)
+const mailAddresses = parser('must list addresses such as team@example.org, separated by commas or spaces', text => {
+  const addresses = list(text)
+  return addresses.every(address => readEmail(address) === address) ? addresses : null
+})
 
 /** Not checked with URL.parse, because a database URL can list multiple hosts. */
 export function isDatabaseUrl(text: string): boolean {
@@ -168,6 +182,10 @@ export const settings = {
   // A TV spot brings in about 1,800 leads in ten minutes.
   leadFloodLimit: setting('LEAD_FLOOD_LIMIT', atLeast(1, 'leads in ten minutes'), '3000'),
   alertUrl: optional('ALERT_WEBHOOK_URL', webhookUrl, { secret: 'path' }),
+  smtpUrl: optional('SMTP_URL', smtpUrl, { secret: true }),
+  mailFrom: optional('MAIL_FROM', mailFrom),
+  /** Who reads about new leads and alerts. */
+  mailTo: setting('MAIL_TO', mailAddresses, ''),
   trustedForm: setting('TRUSTEDFORM', oneOf<TrustedFormMode>(...trustedFormModes), 'off'),
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For header we trust. */
   trustProxy: setting('TRUST_PROXY', proxies, ''),
@@ -265,6 +283,12 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     problems.push(
       'LEAD_WEBHOOK_CALLS is on, which requires LEAD_WEBHOOK_FORMAT=json: a query string can’t describe a call.',
     )
+  }
+  if (config.smtpUrl !== null && config.mailFrom === null) {
+    problems.push('SMTP_URL is set, which requires MAIL_FROM: the address that mail comes from.')
+  }
+  if (config.mailTo.length > 0 && config.smtpUrl === null) {
+    problems.push('MAIL_TO is set, which requires SMTP_URL: the server that sends mail.')
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config

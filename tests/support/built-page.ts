@@ -21,6 +21,7 @@ export const readySettings: LaunchSettings = {
   webhookUrl: 'https://hooks.acme.test/leads',
   callList: false,
   alertUrl: 'https://hooks.acme.test/alerts',
+  mailTo: [],
   trustedForm: 'on',
   trustProxy: ['127.0.0.1'],
   hasTimeZone: true,

@@ -1,0 +1,119 @@
+/**
+ * Sends mail through the operator's SMTP server. Reasons for a failure are plain English and leave out what the server said, because
+ * it often repeats the address.
+ */
+import { createTransport } from 'nodemailer'
+import { MINUTE, SECOND } from '../../domain/durations.ts'
+import { readEmail } from '../../domain/email.ts'
+import type { Config } from '../settings/config.ts'
+
+export interface Letter {
+  /** The same for every attempt, so a mail program shows a letter that was sent twice only once. */
+  readonly id: string
+  readonly to: readonly string[]
+  /** Replaces the name in MAIL_FROM. */
+  readonly senderName?: string
+  readonly subject: string
+  readonly text: string
+  readonly html?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** `refused`: trying again wouldn't help. `status`: the SMTP code, if the server answered. */
+export type MailOutcome =
+  | { readonly kind: 'delivered'; readonly status: number | null }
+  | { readonly kind: 'retry' | 'refused'; readonly status: number | null; readonly reason: string }
+
+export interface MailServer {
+  readonly url: string
+  readonly from: string
+}
+
+export interface Mailer {
+  send(letter: Letter): Promise<MailOutcome>
+}
+
+/** Null if mail isn't set up. */
+export const mailServerOf = ({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): MailServer | null =>
+  smtpUrl === null || mailFrom === null ? null : { url: smtpUrl, from: mailFrom }
+
+export const mailHost = ({ url }: Pick<MailServer, 'url'>): string => new URL(url).host
+
+export function createMailer({ url, from }: MailServer, timeoutMs = 15 * SECOND): Mailer {
+  const { protocol, hostname, port, username, password } = new URL(url)
+  const secure = protocol === 'smtps:'
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const transport = createTransport({
+    host,
+    port: Number(port || (secure ? 465 : 587)),
+    secure,
+    requireTLS: !secure && !isLocal(host),
+    // A local relay often has a certificate that nobody signed.
+    tls: { rejectUnauthorized: !isLocal(host) },
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const sender = readEmail(from) ?? from
+  return {
+    async send({ id, to, senderName, subject, text, html, headers }) {
+      try {
+        const { response } = await withTimeout(
+          transport.sendMail({
+            messageId: `<${id}@${sender.slice(sender.indexOf('@') + 1)}>`,
+            from: senderName === undefined ? from : { name: senderName, address: sender },
+            to: [...to],
+            subject,
+            text,
+            ...(html !== undefined && { html }),
+            // No vacation replies.
+            headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+          }),
+          MINUTE,
+        )
+        return { kind: 'delivered', status: Number.parseInt(response, 10) || null }
+      } catch (error) {
+        return outcomeOf(error as SmtpError)
+      }
+    },
+  }
+}
+
+/** A server that answers byte by byte never runs into the socket's timeout. */
+function withTimeout<Result>(sending: Promise<Result>, timeoutMs: number): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })), timeoutMs)
+  return Promise.race([sending, promise]).finally(() => clearTimeout(timer))
+}
+
+interface SmtpError extends Error {
+  readonly code?: string
+  readonly command?: string
+  readonly responseCode?: number
+}
+
+function outcomeOf({ code = '', command = '', responseCode }: SmtpError): MailOutcome {
+  const status = responseCode ?? null
+  const retry = (reason: string): MailOutcome => ({ kind: 'retry', status, reason })
+  if (code === 'EAUTH') return retry('the mail server refused the user name or password in SMTP_URL')
+  if (code === 'ETLS') return retry('the mail server offers no encryption (TLS)')
+  if (code === 'EDNS') return retry('the mail server’s name in SMTP_URL isn’t known')
+  if (status === null) {
+    return retry(
+      code === 'ETIMEDOUT'
+        ? 'the mail server took too long'
+        : `no connection to the mail server (${code || 'unknown error'})`,
+    )
+  }
+  const refused = status >= 500
+  if (command === 'MAIL FROM') return retry(`the mail server refused the sender in MAIL_FROM (${status})`)
+  if (command === 'RCPT TO') {
+    return { kind: refused ? 'refused' : 'retry', status, reason: `the mail server refused the recipient (${status})` }
+  }
+  return { kind: refused ? 'refused' : 'retry', status, reason: `the mail server refused the message (${status})` }
+}
+
+const isLocal = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
