@@ -83,13 +83,12 @@ describe.each(engines)('calls, on $name', engine => {
     expect(await get(bob, `/${bea}`)).toMatchObject({
       attempts: [{ outcome: 'voicemail', by: 'Bob', place: 'NY Eastern' }],
       placeHow: 'from area code 212',
-      claim: null,
+      situation: { kind: 'saved' },
       block: { why: 'limit' },
     })
     expect(await send(bob, 'undo', { attemptId: saved.attemptId })).toMatchObject({ note: 'Asked to call back' })
     expect(await get(bob, `/${bea}`)).toMatchObject({
-      claim: { name: 'Bob', mine: true },
-      startedAt: expect.any(Number),
+      situation: { kind: 'started', incoming: false },
     })
   })
 
@@ -418,7 +417,7 @@ describe('calls, on one engine', () => {
       expect(await standings()).toEqual(['going ahead', 'callback'])
       expect(await bodyOf(maria.fetch('/api/today/calls?period=7d'))).toMatchObject({ calls: 1, people: 1 })
       await send(bob, 'undo', { attemptId: saved.attemptId })
-      expect(await get(bob, `/${ada}`)).toMatchObject({ situation: { kind: 'begun' } })
+      expect(await get(bob, `/${ada}`)).toMatchObject({ situation: { kind: 'started' } })
       expect(await standings()).toEqual(['retry', 'retry'])
     })
 
@@ -426,22 +425,24 @@ describe('calls, on one engine', () => {
       const [ada, robert] = [await capture('ada'), await capture('Robert')]
       await call(bob, robert, 'going ahead')
       await call(bob, ada, 'wrong number')
-      expect(await get(bob, `/${robert}`)).toMatchObject({ closed: null })
+      expect(await get(bob, `/${robert}`)).toMatchObject({ block: { why: 'limit' } })
       expect((await get(bob)).now.count).toBe(0)
       const bea = await capture('bea', '(212) 555-0102')
       await call(bob, bea, 'wrong number')
-      expect(await get(bob, `/${bea}`)).toMatchObject({ closed: 'This person is on the do-not-call list.' })
+      expect(await get(bob, `/${bea}`)).toMatchObject({
+        block: { why: 'closed', message: 'This person is on the do-not-call list.' },
+      })
     })
 
     test('"never call again" by whoever answered stops this number, and answers nobody', async () => {
       const ada = await capture('ada')
       const other = await capture('ada', '(212) 555-0102')
       const { attemptId } = await call(bob, ada, 'never call again', { leads: [], asked: 'whoever answered' })
-      expect(await get(bob, `/${ada}`)).toMatchObject({ closed: expect.any(String), call: { ended: null } })
-      expect(await get(bob, `/${other}`)).toMatchObject({ closed: null })
+      expect(await get(bob, `/${ada}`)).toMatchObject({ block: { why: 'closed' }, call: { ended: null } })
+      expect(await get(bob, `/${other}`)).toMatchObject({ block: null })
       await send(bob, 'undo', { attemptId })
       await call(bob, ada, 'never call again')
-      expect(await get(bob, `/${other}`)).toMatchObject({ closed: expect.any(String) })
+      expect(await get(bob, `/${other}`)).toMatchObject({ block: { why: 'closed' } })
     })
 
     test('an address that someone else uses stays off the list', async () => {
@@ -485,7 +486,9 @@ describe('calls, on one engine', () => {
       await harness.store.erase({ ids: [ada], key: ERASURE_KEY, by: 'Eve' })
       const outcome = { outcome: 'never call again', phone: '(808) 555-0101' }
       expect(await send(bob, `${ada}/outcome`, outcome)).toMatchObject({ kind: 'saved' })
-      expect(await get(bob, `/${robert}`)).toMatchObject({ closed: 'This person is on the do-not-call list.' })
+      expect(await get(bob, `/${robert}`)).toMatchObject({
+        block: { why: 'closed', message: 'This person is on the do-not-call list.' },
+      })
     })
   })
 
@@ -495,7 +498,7 @@ describe('calls, on one engine', () => {
     expect((await get(maria, `/${ada}`)).attempts).toMatchObject([{ canUndo: true }])
     expect(await send(bob, 'undo', { attemptId })).toMatchObject({ status: 409 })
     expect(await send(maria, 'undo', { attemptId })).toMatchObject({ leadId: ada, kept: [] })
-    expect(await get(maria, `/${ada}`)).toMatchObject({ closed: null, call: { kind: 'new' } })
+    expect(await get(maria, `/${ada}`)).toMatchObject({ situation: { kind: 'open' }, call: { kind: 'new' } })
     const again = await send(maria, `${ada}/outcome`, { outcome: 'not interested' })
     await call(bob, ada, 'no answer')
     expect(await send(maria, 'undo', { attemptId: again.attemptId })).toMatchObject({ status: 200 })

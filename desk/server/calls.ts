@@ -21,7 +21,6 @@ import { placeLabel, places } from '../../domain/calling/area-codes.ts'
 import { callbackChoices, callbackOpenings } from '../../domain/calling/callbacks.ts'
 import { createCallingClock } from '../../domain/calling/hours.ts'
 import { callGroupNames, callLanguages, type WaitReason } from '../../domain/calling/list.ts'
-import type { CallBlock } from '../../domain/calling/may-we-call.ts'
 import { callOutcomeNames, callOutcomes } from '../../domain/calling/outcomes.ts'
 import type { SetPlace } from '../../domain/calling/story.ts'
 import type { Claim, WhoseCall } from '../../domain/calling/whose-call.ts'
@@ -86,7 +85,7 @@ export function createCallRoutes(services: RouteServices) {
   const { callingHours: hours, webhookCalls: announce } = config
   const clock = createCallingClock(hours)
   const calendar = createCalendar(config.timeZone)
-  const incoming = createIncomingNumbers(now)
+  const numbers = createIncomingNumbers(now)
 
   async function stateOf(leadId: string, { id: personId, name }: DeskPerson) {
     const state = await store.callState({ leadId, personId, hours })
@@ -100,33 +99,29 @@ export function createCallRoutes(services: RouteServices) {
       name,
       shown.filter(id => id !== leadId),
     )
-    const { at, chosen, claim, place, how, areaCode: _, whose, people, placeBefore, ...rest } = state
+    const { at, chosen, place, how, areaCode: _, whose, people, placeBefore, ...rest } = state
     /** Calls to the number, oldest first. Corrections are separate entries. */
     const attempts = (await store.callAttempts(leadId)).map(attempt => ({
       ...attempt,
       canUndo: canUndo(attempt, personId, at),
     }))
-    const begun = whose.kind === 'begun' ? whose.call : null
+    const situation = situationOf({ whose, attempts })
+    const incoming = situation.kind === 'started' && situation.incoming
     return {
       ...rest,
       at,
-      /** What this person can do with the call, and why. */
-      situation: situationOf({ ...rest, whose, attempts }),
+      /** What this person can do with the call. `block` says why nobody can dial now. */
+      situation,
       /** Null: unknown, so someone has to set it. */
       place,
       /** The place that a colleague set; null for the area code's. One of `/places`. */
       chosenPlace: chosen?.id ?? null,
       /** Completes "6:51 AM, Hawaii, …". */
       placeHow: placeWords(how, chosen, placeBefore),
-      claim: claim && claimLine(claim, personId),
-      /** When this person dialed or took the call, if they haven't said what happened. */
-      startedAt: begun?.at ?? null,
-      /** They called us, and this person took the call. */
-      incoming: begun?.incoming ?? false,
       callbackChoices: place ? callbackChoices(place, at, clock) : [],
       /** When calls are allowed there, for "Pick a time": in words, and the next two weeks. */
       allowedHours: place ? clock.describe(place) : null,
-      openings: place ? callbackOpenings(place, at, clock, { incoming: begun?.incoming ?? false }) : [],
+      openings: place ? callbackOpenings(place, at, clock, { incoming }) : [],
       people,
       attempts,
     }
@@ -221,8 +216,8 @@ export function createCallRoutes(services: RouteServices) {
           notice: removalNotice(crm),
         })
       })
-      .route('/incoming', createIncomingRoutes(services, incoming))
-      .route('/people', createPhonePeopleRoutes(services, incoming))
+      .route('/incoming', createIncomingRoutes(services, numbers))
+      .route('/people', createPhonePeopleRoutes(services, numbers))
       .get('/:id', async context => context.json(await stateOf(context.req.param('id'), context.get('person'))))
       .post('/:id/claim', jsonBody(claimBody), async context => {
         const { id, name } = context.get('person')
@@ -257,6 +252,10 @@ export function createCallRoutes(services: RouteServices) {
           ({ outcome, callbackAt }) => (callOutcomes[outcome].follows === 'callback') !== (callbackAt !== undefined),
         )
         if (isIncomplete) throw new ApiError('bad request', 'Choose when to call back.')
+        const about = outcomes.flatMap(({ leads }) => leads)
+        const isTry = outcomes.some(({ outcome }) => callOutcomes[outcome].follows === 'retry')
+        if (outcomes.length > 1 && (isTry || new Set(about).size < about.length))
+          throw new ApiError('bad request', 'A call has one outcome for each person.')
         const person = { id, name }
         const leadId = context.req.param('id')
         const saved = await store.saveCall({ leadId, person, hours, outcomes, note, announce, ...more })
@@ -301,29 +300,28 @@ const claimLine = ({ personId, name, since, expiresAt, dialed }: Claim, viewerId
   mine: personId === viewerId,
 })
 
-interface Standing {
+interface CallFacts {
   readonly whose: WhoseCall
-  readonly closed: string | null
-  readonly block: CallBlock | null
   readonly attempts: readonly (CallAttempt & { readonly canUndo: boolean })[]
 }
 
-/** One at a time, so the page has one thing to show. */
-export function situationOf({ whose, closed, block, attempts }: Standing) {
+/** What the page has to show: one of these at a time. */
+export function situationOf({ whose, attempts }: CallFacts) {
+  if (whose.kind === 'started') {
+    const { at: startedAt, incoming } = whose.call
+    return { kind: 'started', startedAt, incoming } as const
+  }
+  if (whose.kind === 'left' && whose.since !== null)
+    return { kind: 'left', startedAt: whose.call.at, since: whose.since } as const
+  if (whose.kind === 'open') return { kind: 'open', since: whose.since } as const
+  if (whose.kind === 'taken') return { kind: 'taken', by: whose.by.name, since: whose.by.since } as const
   const undone = new Set(attempts.map(({ corrects }) => corrects))
   const [saved] = attempts
     .filter(({ id, canUndo }) => canUndo && !undone.has(id))
     .toSorted((one, other) => other.savedAt - one.savedAt)
-  const last = saved ? { attemptId: saved.id, outcome: saved.outcome, at: saved.savedAt } : null
-  if (whose.kind === 'begun') return { kind: 'begun', startedAt: whose.call.at, incoming: whose.call.incoming } as const
-  if (whose.kind === 'left' && whose.isOpen) return { kind: 'left', startedAt: whose.call.at } as const
-  if (whose.kind === 'open') return { kind: 'open', since: whose.since } as const
-  if (whose.kind === 'taken') return { kind: 'taken', by: whose.by.name, since: whose.by.since } as const
-  if (last) return { kind: 'saved', ...last } as const
-  if (whose.kind === 'left') return { kind: 'left', startedAt: whose.call.at } as const
-  if (closed !== null) return { kind: 'closed', message: closed } as const
-  if (block !== null) return { kind: 'blocked', message: block.message, next: block.next } as const
-  return { kind: 'free' } as const
+  return saved
+    ? ({ kind: 'saved', attemptId: saved.id, outcome: saved.outcome, at: saved.savedAt } as const)
+    : ({ kind: 'free' } as const)
 }
 
 function placeWords(how: string, chosen: SetPlace | null, before: SetPlace | null): string {

@@ -14,9 +14,9 @@ export interface Claim {
 
 export type WhoseCall =
   /** This agent dialed, or took the call, and hasn't said what happened. */
-  | { readonly kind: 'begun'; readonly call: MadeCall }
-  /** The same, but so long ago that they may mean another call by now. */
-  | { readonly kind: 'left'; readonly call: MadeCall; readonly isOpen: boolean }
+  | { readonly kind: 'started'; readonly call: MadeCall }
+  /** The same, but so long ago that they may mean another call. `since`: when they opened it again, if they have it open. */
+  | { readonly kind: 'left'; readonly call: MadeCall; readonly since: number | null }
   /** This agent has it open. */
   | { readonly kind: 'open'; readonly since: number }
   | { readonly kind: 'taken'; readonly by: Claim }
@@ -29,9 +29,9 @@ export function whoseCall(
   { personId, at }: { readonly personId: string; readonly at: number },
 ): WhoseCall {
   const call = unfinishedCallOf(calls, personId)
-  const isOpen = claim?.personId === personId
-  if (call && at < call.at + CALL_MS) return { kind: 'begun', call }
-  if (call) return { kind: 'left', call, isOpen }
-  if (isOpen) return { kind: 'open', since: claim.since }
+  const since = claim?.personId === personId ? claim.since : null
+  if (call && at < call.at + CALL_MS) return { kind: 'started', call }
+  if (call) return { kind: 'left', call, since }
+  if (since !== null) return { kind: 'open', since }
   return claim && claim.expiresAt > at ? { kind: 'taken', by: claim } : { kind: 'free' }
 }

@@ -92,3 +92,16 @@ export function ButtonLink({
     </Link>
   )
 }
+
+/** In the middle of a text. */
+export function LinkButton({ onClick, children }: Required<Pick<ComponentProps<'button'>, 'onClick' | 'children'>>) {
+  return (
+    <button
+      type="button"
+      className="min-h-8 font-bold text-action-strong underline underline-offset-4 print:hidden"
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  )
+}

@@ -3,6 +3,7 @@ import { whereabouts } from '../../../domain/calling/area-codes.ts'
 import type { CallingHours } from '../../../domain/calling/hours.ts'
 import type { CallGroup, CallKind, WaitReason } from '../../../domain/calling/list.ts'
 import {
+  type CallBlock,
   type CallSituation,
   mayWeCall,
   type NumberToCall,
@@ -194,21 +195,19 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
       const found = await numberOf(read, leadId)
       if (!found || found.lead.phone === null) return null
       const { lead, stored } = found
-      const { claim, closed, number, whose } = await numberNow(read, found, { at, personId })
+      const { closed, number, whose } = await numberNow(read, found, { at, personId })
       const situation = await situationOf(read, at, personId, hours)
-      const block = number && mayWeCall('dial', { ...number, closed: null, claim: null }, situation)
       const chosen = stored?.plan.place ?? null
       return {
         at,
         phone: found.lead.phone,
         language: lead.language,
-        closed,
-        claim,
         whose,
         chosen,
         placeBefore: stored?.plan.placeBefore ?? null,
         call: stored && queuedCall(stored, leadId),
-        block,
+        /** Why nobody can dial now, apart from a colleague who has it open. */
+        block: number ? mayWeCall('dial', { ...number, claim: null }, situation) : notCallable(closed),
         ...whereabouts(found.lead.phone, chosen?.id ?? null),
         ...(number?.place && { place: number.place }),
         /** Everyone on the number, the person whose page it is first. */
@@ -235,6 +234,9 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
     },
   }
 }
+
+const notCallable = (closed: string | null): CallBlock | null =>
+  closed === null ? null : { why: 'closed', message: closed, next: null }
 
 /** Promised, and nobody has called in time. */
 const isMissed = (

@@ -82,7 +82,7 @@ export function createCalling({ read, transact, now }: SqlPort) {
         const { stored } = found
         const { claim, closed, number, whose } = await numberNow(tx, found, { at, personId: person.id })
         if (!stored || !number) return { kind: 'closed', message: closed ?? ERASED.message }
-        if (whose.kind === 'begun' && !whose.call.incoming && at < whose.call.at + PRESSED_TWICE_MS)
+        if (whose.kind === 'started' && !whose.call.incoming && at < whose.call.at + PRESSED_TWICE_MS)
           return { kind: 'started', at: whose.call.at }
         const block = mayWeCall('dial', number, await situationOf(tx, at, person.id, hours))
         if (block?.why === 'closed') return { kind: 'closed', message: block.message }
@@ -107,7 +107,7 @@ export function createCalling({ read, transact, now }: SqlPort) {
         const { stored } = found ?? {}
         if (!found || !stored) return false
         const { whose } = await numberNow(tx, found, { at, personId: person.id })
-        const start = whose.kind === 'begun' ? stored.events.find(({ n }) => n === whose.call.n) : undefined
+        const start = whose.kind === 'started' ? stored.events.find(({ n }) => n === whose.call.n) : undefined
         if (!start || !isStart(start)) return false
         await addEvents(tx, stored, [{ kind: 'corrected', id: start.id, at, by: person, corrects: start.n }])
         if (start.kind === 'incoming') await endClaim(tx, stored.id, person.id)

@@ -91,8 +91,8 @@ export function decideOutcome(request: CallToSave, facts: OutcomeFacts): TimeRef
   const { at, person, stored, now } = facts
   const { whose } = now
   if (whose.kind === 'left' && request.which === undefined) return { kind: 'which call', startedAt: whose.call.at }
-  const call = whose.kind === 'begun' || (whose.kind === 'left' && request.which === 'left') ? whose.call : null
-  const openedAt = whose.kind === 'open' ? whose.since : now.claim?.personId === person.id ? now.claim.since : null
+  const call = whose.kind === 'started' || (whose.kind === 'left' && request.which === 'left') ? whose.call : null
+  const openedAt = whose.kind === 'open' || whose.kind === 'left' ? whose.since : null
   const calledAt = call ? null : request.calledAt === undefined ? openedAt : request.calledAt
   const refused = refuseTime(at, calledAt)
   if (refused) return refused

@@ -70,11 +70,12 @@ onEachEngine('a call that comes in', harness => {
     const ada = await capture('ada')
     await store.claimCall({ leadId: ada, person: bob, takeOver: false })
     await take(ada)
-    expect(await state(ada, bob.id)).toMatchObject({ claim: { name: 'Maria' }, whose: { kind: 'taken' } })
+    expect(await state(ada, bob.id)).toMatchObject({ whose: { kind: 'taken', by: { name: 'Maria' } } })
     await store.withdrawCall({ leadId: ada, person: maria, hours })
     await store.startCall({ leadId: ada, person: bob, hours, overrideReason: null })
     await take(ada)
-    expect(await state(ada)).toMatchObject({ claim: { name: 'Bob' }, whose: { call: { incoming: true } } })
+    expect(await state(ada)).toMatchObject({ whose: { call: { incoming: true } } })
+    expect(await state(ada, 'cal')).toMatchObject({ whose: { kind: 'taken', by: { name: 'Bob' } } })
     expect(await save(ada, 'going ahead')).toMatchObject({ kind: 'saved' })
     expect(await store.unfinishedCalls(bob.id)).toMatchObject([{ leadId: ada, incoming: false }])
   })
@@ -84,13 +85,10 @@ onEachEngine('a call that comes in', harness => {
     await take(ada)
     const saved = await save(ada, 'never call again')
     await store.undoCall({ attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: maria, hours })
-    expect(await state(ada)).toMatchObject({
-      whose: { call: { incoming: true } },
-      closed: null,
-      claim: { name: 'Maria' },
-    })
+    expect(await state(ada)).toMatchObject({ whose: { call: { incoming: true } }, block: null })
+    expect(await state(ada, bob.id)).toMatchObject({ whose: { kind: 'taken', by: { name: 'Maria' } } })
     await store.withdrawCall({ leadId: ada, person: maria, hours })
-    expect(await state(ada)).toMatchObject({ whose: { kind: 'free' }, claim: null, call: { kind: 'new' } })
+    expect(await state(ada)).toMatchObject({ whose: { kind: 'free' }, call: { kind: 'new' } })
   })
 
   test('finds everyone with the number, accepted first, each once, until they’re erased', async () => {

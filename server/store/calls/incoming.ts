@@ -79,7 +79,7 @@ export function createIncomingCalls({ read, transact }: SqlPort) {
         }
         const { whose, claim: before } = await numberNow(tx, found, { at, personId: person.id })
         // Pressed twice, or in two tabs.
-        if (whose.kind === 'begun' && whose.call.incoming) return { kind: 'taken', at: whose.call.at }
+        if (whose.kind === 'started' && whose.call.incoming) return { kind: 'taken', at: whose.call.at }
         const from = before && before.personId !== person.id && before.dialed === 0 ? before.name : null
         const number = { storyId: stored.id, leadId }
         await claimNumber(tx, number, person, { dialedAt: at, takeOver: from !== null })

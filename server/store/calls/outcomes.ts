@@ -157,9 +157,11 @@ export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
   }
 }
 
-/** A call that was begun can be saved even if a colleague has the number by now. */
+/** A call that they started can be saved even if a colleague has the number by now. */
 const mayBeSaved = (whose: WhoseCall, { which }: CallToSave): boolean =>
-  whose.kind === 'begun' || whose.kind === 'open' || (whose.kind === 'left' && (which !== 'another' || whose.isOpen))
+  whose.kind === 'started' ||
+  whose.kind === 'open' ||
+  (whose.kind === 'left' && (which !== 'another' || whose.since !== null))
 
 /** The person doesn't have the call open: a colleague does, or they saved it in another tab or before the connection was lost. */
 async function refusedBy(tx: Tx, whose: WhoseCall, stored: StoredStory | null, personId: string): Promise<CallRefused> {

@@ -110,12 +110,12 @@ onEachEngine('desk accounts', harness => {
     const [second, joe] = [await signIn(store, 'a'), await joinDesk(store, 'Joe')]
     const { id: leadId } = await harness.capture('ada')
     await store.claimCall({ leadId, person: { id, name: 'Maria Lopez' }, takeOver: false })
-    const claim = async () => (await store.callState({ leadId, personId: id, hours }))?.claim
+    const whose = async () => (await store.callState({ leadId, personId: id, hours }))?.whose.kind
     await store.endSession(first)
     expect([await store.session(first), await store.session(second)]).toEqual([null, expect.anything()])
-    expect(await claim()).toMatchObject({ name: 'Maria Lopez' })
+    expect(await whose()).toBe('open')
     await store.endSession(second)
-    expect(await claim()).toBeNull()
+    expect(await whose()).toBe('free')
     const third = await signIn(store, 'a')
     expect(await store.signOut({ name: 'MARIA LOPEZ', by: 'root' })).toMatchObject({ name: 'Maria Lopez', sessions: 1 })
     expect(await store.session(third)).toBeNull()

@@ -11,12 +11,6 @@ type Person = CallState['people'][number]
 /** Leads that look like one person are ticked together. */
 export const keyOf = ({ leads }: Person): string => leads[0] ?? ''
 
-/** The person asked for, or who called. For a wrong number, everyone whom nobody has reached there. */
-export function tickedAtFirst(people: readonly Person[], outcome: CallOutcomeName): ReadonlySet<string> {
-  const isWrong = callOutcomes[outcome].stops === 'if nobody is there'
-  return new Set((isWrong ? people.filter(({ wasReached }) => !wasReached) : people.slice(0, 1)).map(keyOf))
-}
-
 /** What someone else on the number said in the same call. */
 export interface OtherOutcome {
   readonly outcome: CallOutcomeName
@@ -39,6 +33,8 @@ const forOthers = ['going ahead', 'not interested', 'call back'] as const satisf
 export function AboutWhom({ state, outcome, ticked, onTick, others, onOther }: AboutWhomProps) {
   const { people, place } = state
   const isWrong = callOutcomes[outcome].stops === 'if nobody is there'
+  // A number on the do-not-call list isn't called back.
+  const possible = forOthers.filter(each => callOutcomes[outcome].stops === null || each !== 'call back')
   function toggle(key: string, isTicked: boolean): void {
     const next = new Set(ticked)
     if (isTicked) next.add(key)
@@ -63,7 +59,7 @@ export function AboutWhom({ state, outcome, ticked, onTick, others, onOther }: A
                   value={other?.outcome ?? NOTHING}
                   choices={[
                     [NOTHING, 'said nothing: nothing changes for them'],
-                    ...forOthers.map(each => [each, outcomeName(each)] as const),
+                    ...possible.map(each => [each, outcomeName(each)] as const),
                   ]}
                   onChoose={to =>
                     onOther(key, to === NOTHING ? null : { outcome: to as CallOutcomeName, callbackAt: null })
@@ -174,7 +170,8 @@ interface WhenCalledProps {
 export function WhenCalled({ state, value, onChange }: WhenCalledProps) {
   const times = useTimes()
   const chosen = value === undefined ? OPENED : value === null ? UNKNOWN : EARLIER
-  const opened = state.claim?.since ?? state.at
+  const { situation } = state
+  const opened = 'since' in situation ? situation.since : state.at
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))] gap-3">
       <Select

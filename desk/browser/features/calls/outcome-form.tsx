@@ -2,7 +2,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { placeId } from '../../../../domain/calling/area-codes.ts'
-import { type CallOutcomeName, callOutcomeNames, callOutcomes } from '../../../../domain/calling/outcomes.ts'
+import {
+  type CallOutcomeName,
+  callOutcomeNames,
+  callOutcomes,
+  tickedAtFirst,
+} from '../../../../domain/calling/outcomes.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type CallOutcomeRequest, type CallState, type Lead, messageOf } from '../../client.ts'
 import { useDraft } from '../../drafts.ts'
@@ -15,16 +20,7 @@ import { Card } from '../../ui/card.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import {
-  AboutWhom,
-  type Asked,
-  keyOf,
-  type OtherOutcome,
-  tickedAtFirst,
-  WhenCalled,
-  WhichCall,
-  WhoAsked,
-} from './about-the-call.tsx'
+import { AboutWhom, type Asked, keyOf, type OtherOutcome, WhenCalled, WhichCall, WhoAsked } from './about-the-call.tsx'
 import {
   callDraftKey,
   saveOutcome,
@@ -36,6 +32,7 @@ import {
 } from './call-queries.ts'
 import { CallbackTime, Key } from './callback-time.tsx'
 import { useBothTimes } from './local-time.tsx'
+import { startedCall } from './situation.tsx'
 
 interface OutcomeFormProps {
   readonly lead: Lead
@@ -53,21 +50,23 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   const [note, setNote] = useDraft(callDraftKey(name, lead.id))
   const [outcome, setOutcome] = useState<CallOutcomeName | null>(null)
   const [callbackAt, setCallbackAt] = useState<number | null>(null)
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const [tickedByHand, setTicked] = useState<ReadonlySet<string> | null>(null)
   const [others, setOthers] = useState<ReadonlyMap<string, OtherOutcome>>(new Map())
   const [asked, setAsked] = useState<Asked>('person')
   const [which, setWhich] = useState<'left' | 'another' | null>(null)
   const [calledAt, setCalledAt] = useState<number | null | undefined>(undefined)
   const [problem, setProblem] = useState<string | null>(null)
+  const started = startedCall(state)
   // Someone who calls us has answered.
-  const possible = callOutcomeNames.filter(each => !state.incoming || callOutcomes[each].follows !== 'retry')
+  const possible = callOutcomeNames.filter(each => !started?.incoming || callOutcomes[each].follows !== 'retry')
   const asksTime = outcome !== null && callOutcomes[outcome].follows === 'callback'
   const asksWho = outcome !== null && callOutcomes[outcome].stops === 'who asked'
   const isAnyone = asksWho && asked === 'whoever answered'
   const left = state.situation.kind === 'left' ? state.situation : null
   // If nobody was reached, it's about everyone on the number.
   const asksWhom = outcome !== null && state.people.length > 1 && callOutcomes[outcome].follows !== 'retry' && !isAnyone
-  const isElsewhere = state.startedAt === null && which !== 'left'
+  const ticked = tickedByHand ?? new Set(outcome === null ? [] : tickedAtFirst(state.people, outcome).map(keyOf))
+  const isElsewhere = started === null && which !== 'left'
   const leadsOf = (keys: ReadonlySet<string>) =>
     state.people.filter(person => keys.has(keyOf(person))).flatMap(({ leads }) => leads)
 
@@ -112,7 +111,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       }
       setNote('')
       toast({
-        text: `${lead.contact ? fullName(lead.contact) : 'Call'}: ${doneText(outcome as CallOutcomeName, saved.isScheduled)}.`,
+        text: `${whomText()}: ${doneText(outcome as CallOutcomeName, saved.isScheduled)}.`,
         undo: () => undoCall(saved.attemptId),
       })
       navigate(saved.nextLeadId === null ? '/calls' : `/leads/${saved.nextLeadId}`)
@@ -120,6 +119,12 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
     },
     onError: error => setProblem(messageOf(error)),
   })
+
+  /** If it was about nobody, the page's person was asked for. */
+  function whomText(): string {
+    const about = asksWhom ? state.people.filter(person => ticked.has(keyOf(person))) : state.people.slice(0, 1)
+    return about.map(person => fullName(person)).join(', ') || 'Call'
+  }
 
   function doneText(saved: CallOutcomeName, isScheduled: boolean): string {
     const { done, stops } = callOutcomes[saved]
@@ -147,19 +152,22 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   }
 
   const leave = useMutation({
-    mutationFn: () => (state.startedAt === null ? skipCall(lead.id) : withdrawCall(lead.id)),
+    mutationFn: () => (started === null ? skipCall(lead.id) : withdrawCall(lead.id)),
     onSuccess: () => {
       void changed()
-      if (state.startedAt === null) callNext.mutate()
+      if (started === null) callNext.mutate()
     },
     onError: error => setProblem(messageOf(error)),
   })
 
   function choose(chosen: CallOutcomeName): void {
     setProblem(null)
+    // A wrong number asks who isn't there, the others who was meant.
+    if (outcome === null || callOutcomes[chosen].stops !== callOutcomes[outcome].stops) {
+      setTicked(null)
+      setOthers(new Map())
+    }
     setOutcome(chosen)
-    setTicked(tickedAtFirst(state.people, chosen))
-    setOthers(new Map())
   }
   useShortcuts(
     Object.fromEntries(
@@ -276,7 +284,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
           value={note}
           onChange={event => setNote(event.target.value)}
         />
-        {state.startedAt === null || hasFocus ? null : (
+        {started === null || hasFocus ? null : (
           <p className="text-small max-sm:hidden">
             To use the keyboard here, click this page first. If your browser asks to open your phone app, answer that.
           </p>
@@ -302,7 +310,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
             Save and stop
           </Button>
           <Button kind="quiet" busy={leave.isPending} onClick={() => leave.mutate()}>
-            {state.startedAt === null ? 'Skip' : state.incoming ? 'It wasn’t them, or no call' : 'I didn’t call'}
+            {started === null ? 'Skip' : started.incoming ? 'It wasn’t them, or no call' : 'I didn’t call'}
           </Button>
         </div>
       </form>

@@ -4,6 +4,7 @@ import type { CallState, Lead } from '../../client.ts'
 import { useSession } from '../../session.ts'
 import { Card } from '../../ui/card.tsx'
 import { useCallWords } from './call-queries.ts'
+import { startedCall } from './situation.tsx'
 
 interface WhatToSayProps {
   readonly lead: Lead
@@ -14,8 +15,8 @@ export function WhatToSay({ lead, state }: WhatToSayProps) {
   const { name: agent, timeZone } = useSession()
   const language = state.language as CallLanguage
   const words = useCallWords().data?.[language]
-  const isTaken = state.claim !== null && !state.claim.mine
-  if (!words || state.closed !== null || isTaken || state.incoming) return null
+  const isOurs = state.block?.why !== 'closed' && state.situation.kind !== 'taken' && !startedCall(state)?.incoming
+  if (!words || !isOurs) return null
   const locale = language === 'es' ? 'es-US' : 'en-US'
   const date = new Intl.DateTimeFormat(locale, { timeZone, month: 'long', day: 'numeric' }).format(lead.receivedAt)
   const values: Readonly<Record<string, string>> = {

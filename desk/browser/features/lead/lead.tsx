@@ -14,10 +14,11 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Copyable } from '../../ui/copy-button.tsx'
 import { EmptyState, Loaded, Problem } from '../../ui/placeholders.tsx'
-import { CallCard, isOpenCall } from '../calls/call-card.tsx'
+import { CallCard } from '../calls/call-card.tsx'
 import { useCallState, useHeartbeat, useIsAgent } from '../calls/call-queries.ts'
 import { IncomingCallButton } from '../calls/incoming-call.tsx'
 import { OutcomeForm } from '../calls/outcome-form.tsx'
+import { isOpenCall } from '../calls/situation.tsx'
 import { WhatToSay } from '../calls/what-to-say.tsx'
 import { useLead } from '../leads/lead-queries.ts'
 import { Actions } from './actions.tsx'
@@ -94,10 +95,10 @@ function Cards({ lead }: { readonly lead: LeadData }) {
   const canCall = useIsAgent() && lead.contact !== null
   const state = useCallState(lead.id, { enabled: canCall })
   // The number may have been corrected during the call.
-  const isCalled = canCall && (lead.state !== 'repeat' || state.data?.startedAt != null)
+  const isCalled = canCall && (lead.state !== 'repeat' || state.data?.situation.kind === 'started')
   const call = isCalled ? state.data : undefined
   const isOpen = call !== undefined && isOpenCall(call)
-  useHeartbeat(lead.id, call?.claim?.mine ?? false)
+  useHeartbeat(lead.id, isOpen)
   // Agents need the number first, and the delivery last.
   const isDeliveryOnly = isCalled && lead.state === 'accepted' && !lead.isClosed
   // On phones, an agent reads the answers and the notes before the outcomes, which the bar at the bottom leads to.

@@ -1,0 +1,62 @@
+/** Everyone on the number, because anyone may pick up, and where calling each of them stands. */
+import { outcomeName } from '../../../../domain/calling/outcomes.ts'
+import type { CallState } from '../../client.ts'
+import { fullName } from '../../format/names.tsx'
+import { Link } from '../../router.tsx'
+import { lateness, useBothTimes } from './local-time.tsx'
+
+/** One person alone has a heading with their name already. */
+export function EveryoneHere({ state }: { readonly state: CallState }) {
+  const { people } = state
+  const standing = useStanding(state)
+  return (
+    <ul className="mt-3 flex flex-col gap-1 empty:mt-0">
+      {people.map((person, index) => {
+        const text = standing(person)
+        const isNamed = people.length > 1
+        if (!isNamed && text === null && person.otherNumbers.length === 0) return null
+        return (
+          <li key={person.leads[0]}>
+            {isNamed ? <bdi className={index === 0 ? 'font-bold' : ''}>{fullName(person)}</bdi> : null}
+            {isNamed && text !== null ? ': ' : ''}
+            <span className={isNamed ? '' : 'font-bold'}>{text}</span>
+            <OtherNumbers person={person} />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type Person = CallState['people'][number]
+
+function OtherNumbers({ person: { otherNumbers } }: { readonly person: Person }) {
+  if (otherNumbers.length === 0) return null
+  return (
+    <span className="block text-small">
+      Also asked for a call at{' '}
+      {otherNumbers.map(({ leadId: id, phone }, index) => (
+        <span key={id}>
+          {index === 0 ? '' : ', '}
+          <Link href={`/leads/${id}`} className="underline underline-offset-4">
+            {phone}
+          </Link>
+        </span>
+      ))}
+      . Moving forward, Not interested, and Never call again count for those requests, too.
+    </span>
+  )
+}
+
+/** Where calling someone stands. */
+function useStanding({ place, at }: CallState) {
+  const both = useBothTimes()
+  return ({ call: { kind, promise, preferred, tries, ended } }: Person): string | null => {
+    if (promise && ended === null)
+      return `Callback promised by ${promise.by} for ${both(place, promise.at)}${lateness(promise.at, at)}.`
+    if (ended !== null) return `${outcomeName(ended)}.`
+    if (preferred) return `Asked for the first call after ${both(place, preferred.from)}. We said we’d try.`
+    if (kind === 'retry') return `Tried ${tries === 1 ? 'once' : `${tries} times`}.`
+    return kind === 'new' ? 'Not called yet.' : null
+  }
+}

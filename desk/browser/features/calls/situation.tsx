@@ -1,0 +1,197 @@
+/** What someone can do with a call: one component for each situation that it can be in. */
+import { useMutation } from '@tanstack/react-query'
+import { outcomeName } from '../../../../domain/calling/outcomes.ts'
+import { type CallState, type Lead, messageOf } from '../../client.ts'
+import { useHasRole } from '../../session.ts'
+import { useTimes } from '../../times.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog, useReason } from '../../ui/dialog.tsx'
+import { Callout, Problem } from '../../ui/placeholders.tsx'
+import { claimCall, useCallsChanged } from './call-queries.ts'
+import { useTakeCall } from './incoming-call.tsx'
+import { useBothTimes } from './local-time.tsx'
+import { UndoCall } from './undo-call.tsx'
+
+type SituationOf<Kind> = Extract<CallState['situation'], { readonly kind: Kind }>
+
+/** The agent started it, or has it open, and can say what happened. */
+export const isOpenCall = ({ situation: { kind } }: CallState): boolean =>
+  kind === 'open' || kind === 'started' || kind === 'left'
+
+/** The call that the agent dialed or took, if they haven't said what happened. */
+export const startedCall = ({ situation }: CallState): SituationOf<'started'> | null =>
+  situation.kind === 'started' ? situation : null
+
+export const mayDial = ({ situation, block }: CallState): boolean => situation.kind !== 'taken' && block === null
+
+interface SituationProps {
+  readonly lead: Lead
+  readonly state: CallState
+  readonly onOverride: () => void
+}
+
+export function Situation({ lead, state, onOverride }: SituationProps) {
+  const { situation } = state
+  switch (situation.kind) {
+    case 'taken':
+      return <Taken leadId={lead.id} at={state.at} situation={situation} />
+    case 'saved':
+      return <Saved lead={lead} state={state} situation={situation} />
+    case 'free':
+      return (
+        <>
+          <Blocked state={state} onOverride={onOverride} />
+          <OpenButtons lead={lead} state={state} label="Log a call" />
+        </>
+      )
+    case 'open':
+      return <Blocked state={state} onOverride={onOverride} />
+    case 'left':
+      return (
+        <>
+          <Blocked state={state} onOverride={onOverride} />
+          <span>
+            <TakeCallButton lead={lead} />
+          </span>
+        </>
+      )
+    case 'started':
+      return null
+  }
+}
+
+interface TakenProps {
+  readonly leadId: string
+  readonly at: number
+  readonly situation: SituationOf<'taken'>
+}
+
+function Taken({ leadId, at, situation: { by, since } }: TakenProps) {
+  const times = useTimes()
+  const changed = useCallsChanged()
+  const takeOver = useMutation({ mutationFn: () => claimCall(leadId, true), onSuccess: () => void changed() })
+  const refused = takeOver.data?.kind === 'closed' ? takeOver.data.message : null
+  return (
+    <Callout
+      tone="waiting"
+      icon="account"
+      title={`${by} has had this call open since ${times.near(since, at)} office time`}
+    >
+      <p className="mb-2">You can read this page. Take over only if {by} isn’t on the phone.</p>
+      <Button busy={takeOver.isPending} onClick={() => takeOver.mutate()}>
+        Take over
+      </Button>
+      {refused === null ? null : <Problem title={refused} />}
+      {takeOver.isError ? <Problem title="That didn’t work">{messageOf(takeOver.error)}</Problem> : null}
+    </Callout>
+  )
+}
+
+interface SavedProps {
+  readonly lead: Lead
+  readonly state: CallState
+  readonly situation: SituationOf<'saved'>
+}
+
+function Saved({ lead, state, situation: { attemptId, outcome, at } }: SavedProps) {
+  const times = useTimes()
+  return (
+    <div>
+      <p className="font-bold">
+        You saved “{outcomeName(outcome)}” at {times.near(at, state.at)} office time.
+      </p>
+      <UndoCall attemptId={attemptId} />
+      {state.block?.why === 'closed' ? <Closed message={state.block.message} /> : null}
+      <OpenButtons lead={lead} state={state} label="Log another call" />
+    </div>
+  )
+}
+
+const Closed = ({ message }: { readonly message: string }) => <Callout tone="calm" icon="phone-off" title={message} />
+
+/** Why nobody can dial right now. */
+function Blocked({ state, onOverride }: Omit<SituationProps, 'lead'>) {
+  const both = useBothTimes()
+  const isEditor = useHasRole('editor')
+  const { block, place } = state
+  if (block === null) return null
+  if (block.why === 'closed') return <Closed message={block.message} />
+  return (
+    <Callout tone="waiting" icon="clock" title={block.message}>
+      {block.next === null ? null : <p>Next: {both(place, block.next)}.</p>}
+      {isEditor ? (
+        <Button className="mt-2" onClick={onOverride}>
+          Call anyway…
+        </Button>
+      ) : null}
+    </Callout>
+  )
+}
+
+interface OverrideDialogProps {
+  readonly text: string
+  readonly busy: boolean
+  readonly failed: string | null
+  readonly onConfirm: (reason: string) => void
+  readonly onClose: () => void
+}
+
+/** An editor calls although it's not allowed now. */
+export function OverrideDialog({ text, onConfirm, ...rest }: OverrideDialogProps) {
+  const reason = useReason()
+  return (
+    <ConfirmDialog
+      {...rest}
+      title="Call anyway"
+      button="Call"
+      kind="danger"
+      icon="phone"
+      onConfirm={() => {
+        const given = reason.check()
+        if (given !== null) onConfirm(given)
+      }}
+    >
+      <p>
+        {text} A call outside the rules can lead to claims of up to $500 a call, or $1,500 if willful. Your reason is
+        recorded.
+      </p>
+      {reason.field}
+    </ConfirmDialog>
+  )
+}
+
+interface OpenButtonsProps {
+  readonly lead: Lead
+  readonly state: CallState
+  readonly label: string
+}
+
+/** For a call on another phone, or one that comes in. */
+function OpenButtons({ lead, state, label }: OpenButtonsProps) {
+  const changed = useCallsChanged()
+  const open = useMutation({ mutationFn: () => claimCall(lead.id), onSuccess: changed })
+  return (
+    <div className="flex flex-wrap gap-2 empty:hidden">
+      {state.block?.why === 'closed' ? null : (
+        <Button busy={open.isPending} onClick={() => open.mutate()}>
+          {label}
+        </Button>
+      )}
+      <TakeCallButton lead={lead} />
+      {open.isError ? <Problem title="That didn’t work">{messageOf(open.error)}</Problem> : null}
+    </div>
+  )
+}
+
+function TakeCallButton({ lead }: { readonly lead: Lead }) {
+  const take = useTakeCall()
+  if (lead.state !== 'accepted') return null
+  return (
+    <>
+      <Button busy={take.isPending} onClick={() => take.mutate(lead.id)}>
+        They called us
+      </Button>
+      {take.isError ? <Problem title="That didn’t work">{messageOf(take.error)}</Problem> : null}
+    </>
+  )
+}
