@@ -7,6 +7,7 @@ import type { Alerts } from './alerts/alerts.ts'
 import { alertChannels } from './alerts/channels.ts'
 import { httpsUrls, watchCertificates } from './alerts/https-certificates.ts'
 import { createLaunchWatch, launchSettings } from './alerts/launch-watch.ts'
+import { circumstancesOf } from './alerts/problems.ts'
 import { createStoreWatch } from './alerts/store-watch.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
@@ -183,10 +184,8 @@ function startWatch({
     store,
     alerts,
     probe: availability.readiness,
-    expectsDeliveries: expectsDeliveries(config),
     expectsCertificates: config.trustedForm !== 'off',
-    isEmbedded: config.databaseUrl === null,
-    timeZone: config.timeZone,
+    ...circumstancesOf(config),
   })
   const stop = repeat(MINUTE, async () => {
     checkLaunch()

@@ -3,7 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { alertChannels } from '../../server/alerts/channels.ts'
-import { type Problem, type ProblemStore, problemsOf, readStoreFacts } from '../../server/alerts/problems.ts'
+import {
+  circumstancesOf,
+  type Problem,
+  type ProblemStore,
+  problemsOf,
+  readStoreFacts,
+} from '../../server/alerts/problems.ts'
 import { CONSENT_RECORD_DAYS, type Config, expectsDeliveries } from '../../server/settings/config.ts'
 import { findKey, type KeySettings, keyFileIn } from '../../server/settings/installation-key.ts'
 import { LEADS } from '../../server/settings/leads-command.ts'
@@ -187,17 +193,14 @@ export function checkClock(installed = '/etc/systemd/system', timedatectl = 'tim
 const subjects: Readonly<Partial<Record<Problem['code'], string>>> = {
   backups_at_risk: 'Backup',
   clock_set_back: 'Clock',
+  people_waiting: 'Calls',
 }
 
-/** Deliveries, leads on hold, the clock, and backups, as alerts describe them. */
+/** Deliveries, leads on hold, calls, the clock, and backups, as alerts describe them. */
 export async function* checkBacklog(store: ProblemStore, config: Config): AsyncIterable<Finding> {
-  const facts = await readStoreFacts(store)
-  const isEmbedded = config.databaseUrl === null
-  const problems = problemsOf(facts, {
-    expectsDeliveries: expectsDeliveries(config),
-    isEmbedded,
-    timeZone: config.timeZone,
-  })
+  const circumstances = circumstancesOf(config)
+  const facts = await readStoreFacts(store, circumstances)
+  const problems = problemsOf(facts, circumstances)
   yield* problems.map(({ code, text }) => warning(subjects[code] ?? 'Backlog', text))
   const isFine = (code: Problem['code']) => problems.every(problem => problem.code !== code)
   const { pending, oldestPendingAgeMs, held } = facts.backlog

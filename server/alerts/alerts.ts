@@ -38,6 +38,7 @@ const alertKinds = {
   crm_not_told: { resolved: 'crm_told', shared: true },
   leads_not_queued: { resolved: 'leads_decided', shared: true },
   held_leads_waiting: { resolved: 'held_leads_done', shared: true },
+  people_waiting: { resolved: 'people_called', shared: true },
   certificates_missing: { resolved: 'certificates_back', shared: true },
   launch_blockers: { resolved: 'launch_blockers_gone', shared: true },
   launch_blockers_soon: { resolved: 'launch_dates_fine', shared: true },

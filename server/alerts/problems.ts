@@ -1,9 +1,11 @@
 /**
- * What can be wrong with deliveries, leads on hold, the clock, and backups: how bad it is, and what to do. Alerts and `doctor` say it in
+ * What can be wrong with deliveries, leads on hold, calls, the clock, and backups: how bad it is, and what to do. Alerts and `doctor` say it in
  * these words. Counts only: alerts leave the house.
  */
+import type { CallingHours } from '../../domain/calling/hours.ts'
 import { HOUR, MINUTE } from '../../domain/durations.ts'
 import type { Detail } from '../process/log.ts'
+import { type Config, expectsDeliveries } from '../settings/config.ts'
 import type { DeliveryPause } from '../store/deliveries/delivery-pause.ts'
 import type { Backlog } from '../store/deliveries/outbox.ts'
 import type { Store } from '../store/store.ts'
@@ -26,24 +28,39 @@ interface StoreFacts {
   readonly pause: DeliveryPause | null
   readonly unqueued: number
   readonly backup: BackupStatus
+  /** Null if the desk calls nobody. */
+  readonly calls: Awaited<ReturnType<Store['callsWaiting']>> | null
 }
 
-interface Circumstances {
+export interface Circumstances {
   readonly expectsDeliveries: boolean
   readonly isEmbedded: boolean
   /** The operator's, for times in messages. */
   readonly timeZone: string
+  /** Null if the desk calls nobody. */
+  readonly callingHours: CallingHours | null
 }
 
-export type ProblemStore = Pick<Store, 'backlog' | 'deliveryPause' | 'unqueuedLeads' | 'backupStatus'>
+export const circumstancesOf = (config: Config): Circumstances => ({
+  expectsDeliveries: expectsDeliveries(config),
+  isEmbedded: config.databaseUrl === null,
+  timeZone: config.timeZone,
+  callingHours: config.callList || config.finishCalls ? config.callingHours : null,
+})
 
-export async function readStoreFacts(store: ProblemStore): Promise<StoreFacts> {
+export type ProblemStore = Pick<Store, 'backlog' | 'deliveryPause' | 'unqueuedLeads' | 'backupStatus' | 'callsWaiting'>
+
+export async function readStoreFacts(
+  store: ProblemStore,
+  { callingHours }: Pick<Circumstances, 'callingHours'>,
+): Promise<StoreFacts> {
   const [backlog, pause] = [await store.backlog(), await store.deliveryPause()]
-  return { backlog, pause, unqueued: await store.unqueuedLeads(), backup: await store.backupStatus() }
+  const calls = callingHours && (await store.callsWaiting(callingHours))
+  return { backlog, pause, unqueued: await store.unqueuedLeads(), backup: await store.backupStatus(), calls }
 }
 
 export function problemsOf(facts: StoreFacts, circumstances: Circumstances): readonly Problem[] {
-  const { backlog, pause, unqueued, backup } = facts
+  const { backlog, pause, unqueued, backup, calls } = facts
   const { expectsDeliveries, isEmbedded, timeZone } = circumstances
   const backups = backupProblem(backup, isEmbedded)
   const found = [
@@ -51,6 +68,7 @@ export function problemsOf(facts: StoreFacts, circumstances: Circumstances): rea
     crmProblem(backlog, pause),
     expectsDeliveries ? unqueuedProblem(unqueued) : null,
     heldProblem(backlog),
+    callProblem(calls),
     clockProblem(backlog),
     backups === null ? null : ({ code: 'backups_at_risk', text: backups } as const),
   ]
@@ -133,6 +151,23 @@ function heldProblem({ held, oldestHeldAgeMs }: Backlog): Problem | null {
     size: held,
     detail: { held, oldestHeldMinutes: Math.floor(oldestHeldAgeMs / MINUTE) },
     isRecent: oldestHeldAgeMs <= MAX_HELD_AGE,
+  }
+}
+
+/** Only calling hours count, so nobody is late at night. */
+function callProblem(calls: StoreFacts['calls']): Problem | null {
+  const { long, longestMs, missedCallbacks } = calls ?? { long: 0, longestMs: 0, missedCallbacks: 0 }
+  if (long + missedCallbacks === 0) return null
+  const people = long === 1 ? '1 person has' : `${long} people have`
+  const counts = [
+    long > 0 && `${people} waited for a first call for more than 30 min, the longest for ${age(longestMs)}`,
+    missedCallbacks > 0 && `${count(missedCallbacks, 'promised callback')} missed`,
+  ]
+  return {
+    code: 'people_waiting',
+    text: `Nobody is calling: ${counts.filter(Boolean).join('; ')}. Open Calls in the desk.`,
+    size: long + missedCallbacks,
+    detail: { long, missedCallbacks },
   }
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { DEMO_CALLING_HOURS } from '../../domain/calling/hours.ts'
 import { MINUTE } from '../../domain/durations.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import type { BackupStatus } from '../store/upkeep/upkeep.ts'
@@ -7,10 +8,12 @@ import { createStoreWatch } from './store-watch.ts'
 
 const noEvents = { pending: 0, oldestPendingAgeMs: 0, deadStops: 0, deadCalls: 0, byHand: 0 }
 const quiet = { pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0, events: noEvents }
+const noCalls = { people: 0, longestMs: 0, long: 0, withoutPlace: 0, missedCallbacks: 0 }
 const SINCE = Date.parse('2026-03-01T12:00:00Z')
 
 let backlog: typeof quiet | Error
 let unqueued: number
+let calls: typeof noCalls
 let pause: { since: number; ageMs: number; reason: string; by: string } | null
 /** Whether each of the latest leads has a certificate, newest first. */
 let certificates: boolean[]
@@ -23,6 +26,7 @@ let watch: () => Promise<void>
 beforeEach(() => {
   backlog = quiet
   unqueued = 0
+  calls = noCalls
   pause = null
   certificates = []
   backup = { ageMs: null, latestAgeMs: null, wasTried: false, sameDisk: false, oldestLeadAgeMs: 0 }
@@ -39,12 +43,15 @@ function newWatch(expectsCertificates: boolean, expectsDeliveries = true) {
       deliveryPause: async () => pause,
       unqueuedLeads: async () => unqueued,
       backupStatus: async () => backup,
+      callsWaiting: async () => calls,
       latestCertificates: async limit => certificates.slice(0, limit),
     },
     probe: async () => Promise.reject(new Error(`probe ${++probes} failed`)),
     expectsCertificates,
     expectsDeliveries,
     isEmbedded: true,
+    timeZone: 'UTC',
+    callingHours: DEMO_CALLING_HOURS,
     alerts: {
       raise: (code, text, { detail, size } = {}) => {
         texts.push(text)
@@ -186,6 +193,16 @@ test('names requests and calls that the CRM hasn’t heard of apart from leads, 
   pause = { since: SINCE, ageMs: 60_000, reason: '', by: 'Maria' }
   await watch()
   expect(texts).toHaveLength(2)
+})
+
+test('says how many people wait for a call, and how many callbacks were missed', async () => {
+  calls = { ...noCalls, people: 9, long: 2, longestMs: 45 * MINUTE, missedCallbacks: 1 }
+  expect(await check()).toEqual([{ code: 'people_waiting', long: 2, missedCallbacks: 1, size: 3 }])
+  expect(texts).toEqual([
+    'Nobody is calling: 2 people have waited for a first call for more than 30 min, the longest for 45 min; 1 promised callback missed. Open Calls in the desk.',
+  ])
+  calls = { ...noCalls, people: 9 }
+  expect(await check()).toEqual([])
 })
 
 test('says how many leads came in without a webhook, once there is one', async () => {

@@ -1,35 +1,31 @@
 /**
  * Checks the store once a minute for problems that might go unnoticed: leads that aren't reaching the webhook, leads on hold,
- * missing certificates, missing backups, and leads dated in the future.
+ * people whom nobody calls, missing certificates, missing backups, and leads dated in the future.
  */
 import type { Store } from '../store/store.ts'
 import type { Alerts } from './alerts.ts'
-import { type ProblemStore, problemsOf, readStoreFacts } from './problems.ts'
+import { type Circumstances, type ProblemStore, problemsOf, readStoreFacts } from './problems.ts'
 
 /** How many of the latest leads to check for certificates. */
 const LATEST_LEADS = 60
 
-export interface StoreWatchOptions {
+export interface StoreWatchOptions extends Circumstances {
   readonly store: ProblemStore & Pick<Store, 'latestCertificates'>
   /** Tries a write and raises its own alert if that fails. */
   readonly probe: () => Promise<unknown>
   readonly alerts: Alerts
   /** Whether the pages request certificates. */
   readonly expectsCertificates: boolean
-  readonly expectsDeliveries: boolean
-  readonly isEmbedded: boolean
-  /** The operator's, for times in messages. */
-  readonly timeZone?: string
 }
 
 /** Returns a function that runs the checks. */
 export function createStoreWatch(options: StoreWatchOptions) {
-  const { store, probe, alerts, expectsCertificates, expectsDeliveries, isEmbedded, timeZone = 'UTC' } = options
+  const { store, probe, alerts, expectsCertificates } = options
   async function check(): Promise<void> {
     await probe().catch(() => {})
     try {
-      const facts = await readStoreFacts(store)
-      for (const { code, text, isRecent, ...more } of problemsOf(facts, { expectsDeliveries, isEmbedded, timeZone })) {
+      const facts = await readStoreFacts(store, options)
+      for (const { code, text, isRecent, ...more } of problemsOf(facts, options)) {
         if (!isRecent) alerts.raise(code, text, more)
       }
       await checkCertificates()

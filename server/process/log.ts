@@ -146,6 +146,8 @@ export const logEvents = {
   lead_held: 'lead put on hold',
   held_leads_waiting: 'leads on hold need review',
   held_leads_done: 'no leads overdue for review',
+  people_waiting: 'people are waiting for a call',
+  people_called: 'nobody is overdue for a call',
   lead_flood: 'lead flood; putting leads on hold',
   lead_flood_over: 'the lead flood is over',
   lead_host_unknown: 'leads sent to an unknown hostname; putting them on hold',
