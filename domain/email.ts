@@ -10,8 +10,8 @@ const ADDRESS = /^[^@]+@(?:[\p{L}\p{N}\p{M}-]+\.)+[\p{L}\p{N}\p{M}-]+$/u
 
 export const isEmail = (text: string) => text.length <= EMAIL_MAX_LENGTH && !FOREIGN.test(text) && ADDRESS.test(text)
 
-/** Without what's around an address in a sentence, or around one that was copied from a program. It ends with its domain. */
-const BARE = /[^\s"“”'‘’«»()<>[\]{}|*`,;:.!?](?:.*[\p{L}\p{N}\p{M}])?/su
+/** Without what's around an address in a sentence, or around one that was copied from a program. It ends with its domain. In our files, # starts a comment. */
+const BARE = /[^\s"“”'‘’«»()<>[\]{}|*`,;:.!?#](?:.*[\p{L}\p{N}\p{M}])?/su
 
 /**
  * The address in what someone typed or pasted: `mailto:ann@example.org`, `Ann Lee <ann@example.org>`, `“ann@example.org”.` Null if

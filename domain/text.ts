@@ -28,7 +28,7 @@ export function oneLine(text: string): string {
 
 /** For phone numbers, email addresses, and dates, which have no use for anything that doesn't show. */
 export function withoutInvisible(text: string): string {
-  return text.replace(/\p{DI}/gu, '')
+  return text.replace(/\p{DI}|(?!\s)\p{Cc}/gu, '')
 }
 
 /** Digits and signs as East Asian and Arabic keyboards type them become ASCII. The length stays the same. */

@@ -115,6 +115,8 @@ onEachEngine('a naughty string', harness => {
     for (const { contact: entry } of entries) {
       const read = parseDoNotCall(entry)
       expect([entry, read && entryOf(read)]).toEqual([entry, entry])
+      // In a file to import, # starts a comment.
+      expect(entry).not.toMatch(/^#|\p{Cc}/u)
     }
   })
 

@@ -87,6 +87,8 @@ export const naughtyStrings = [
     'mailto:zed@example.org',
     '<zed@example.org>',
     'zed@example',
+    'zed\u0001@example.org',
+    '#zed@example.org',
   ],
   ...[
     'o#brien@example.org',
