@@ -3,7 +3,7 @@ export type Value = string | number | null
 /** A list is for `= ANY($1)` and `<> ALL($1)`; rows arrive as JSON, for `rowsOf`. */
 export type Parameter = Value | readonly Value[] | readonly Row[]
 
-/** Runs one statement and returns its rows. `R` describes the columns; both engines return numbers as numbers. */
+/** Runs one statement and returns its rows: the column `lead_id` is `leadId` in them. Both engines return numbers as numbers. */
 export interface Sql {
   <R extends object>(text: string, parameters?: readonly Parameter[]): Promise<readonly R[]>
   readonly dialect: Dialect
@@ -63,7 +63,21 @@ export interface Dialect {
   readonly storeBytes: string
 }
 
+/** With the names that are used here, such as `leadId`. */
 export type Row = Readonly<Record<string, Value>>
+
+const nameOf = (column: string) => column.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+const columnOf = (name: string) => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+/** For the engines: rows from what the drivers return. */
+export function rowsFrom<R>(columns: readonly string[], found: readonly (readonly unknown[])[]): R[] {
+  const names = columns.map(nameOf)
+  return found.map(values => {
+    const row: Record<string, unknown> = {}
+    for (const [index, name] of names.entries()) row[name] = values[index]
+    return row as R
+  })
+}
 
 export const inTransaction = (sql: Sql, at: number): Tx =>
   Object.assign<Sql, Pick<Tx, 'at' | 'dialect'>>(
@@ -77,7 +91,7 @@ export function insert<R extends object>(sql: Sql, table: string, row: Row, then
 }
 
 function insertInto(table: string, names: readonly string[]): string {
-  return `INSERT INTO ${table} (${names.join()}) VALUES (${names.map((_, index) => `$${index + 1}`).join()})`
+  return `INSERT INTO ${table} (${names.map(columnOf).join()}) VALUES (${names.map((_, index) => `$${index + 1}`).join()})`
 }
 
 /** All rows must have the same columns as the first. */
@@ -90,8 +104,10 @@ export async function insertAll(sql: Sql, table: string, rows: readonly Row[]): 
     for (const row of rows) await sql(statement, Object.values(row))
     return
   }
-  const added = sql.dialect.rowsOf('$1', table, names)
-  await sql(`INSERT INTO ${table} (${names.join()}) SELECT ${names.join()} FROM ${added} AS added`, [rows])
+  const columns = names.map(columnOf)
+  const added = sql.dialect.rowsOf('$1', table, columns)
+  const named = rows.map(row => Object.fromEntries(Object.values(row).map((value, index) => [columns[index], value])))
+  await sql(`INSERT INTO ${table} (${columns.join()}) SELECT ${columns.join()} FROM ${added} AS added`, [named])
 }
 
 /**

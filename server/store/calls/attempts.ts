@@ -72,7 +72,7 @@ export function createCallAttempts({ read }: SqlPort) {
     /** Calls saved in a period, oldest first, starting after `after`. A page may be empty. */
     async savedCalls({ since, until, after, limit }: CallPeriod) {
       const rows = await read<CallPosition>(
-        `SELECT at, story_id AS "storyId", n FROM story_events
+        `SELECT at, story_id, n FROM story_events
          WHERE at >= $1 AND at < $2 AND ${LINES} AND (at, story_id, n) > ($3, $4, $5) ORDER BY at, story_id, n LIMIT $6`,
         [since, until, after?.at ?? 0, after?.storyId ?? '', after?.n ?? 0, limit],
       )

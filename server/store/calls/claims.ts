@@ -13,7 +13,7 @@ export const CLAIM_MS = 10 * 60_000
 const holdsAt = (at: string): string =>
   `call_claims.expires_at > ${at} AND call_claims.expires_at < ${at} + ${CLAIM_MS} + CASE WHEN call_claims.dialed = 1 THEN ${CALL_MS} ELSE ${CLAIM_MS} END`
 
-const claimColumns = `person_id AS "personId", person_name AS "name", since, expires_at AS "expiresAt", dialed`
+const claimColumns = `person_id, person_name AS "name", since, expires_at, dialed`
 
 export interface NumberToClaim {
   readonly storyId: string
@@ -70,7 +70,7 @@ export async function claimOn(sql: Sql, storyId: string, at: number, personId = 
 
 export function claimsAt(sql: Sql, at: number) {
   return sql<Claim & NumberToClaim>(
-    `SELECT story_id AS "storyId", lead_id AS "leadId", ${claimColumns} FROM call_claims WHERE ${holdsAt('$1')}`,
+    `SELECT story_id, lead_id, ${claimColumns} FROM call_claims WHERE ${holdsAt('$1')}`,
     [at],
   )
 }

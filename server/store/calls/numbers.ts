@@ -110,7 +110,7 @@ export async function numberNow(
 export async function situationOf(sql: Sql, at: number, personId: string, hours: CallingHours): Promise<CallSituation> {
   const people = await sql<{ id: string; languages: string; signedIn: number }>(
     `SELECT id, languages, CASE WHEN EXISTS (SELECT 1 FROM desk_sessions WHERE person_id = desk_people.id AND ends_at > $1)
-       THEN 1 ELSE 0 END AS "signedIn"
+       THEN 1 ELSE 0 END AS signed_in
      FROM desk_people WHERE role <> 'viewer' AND dismissed_at IS NULL`,
     [at],
   )

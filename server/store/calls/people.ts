@@ -28,8 +28,7 @@ export interface NamedLead {
 
 type LeadRow = Omit<LeadToCall, 'contact'> & { readonly contact: string | null }
 
-const leadColumns = `id, state, phone, email, contact, language, received_at AS "receivedAt", repeat_of AS "repeatOf",
-  replaced_by AS "replacedBy"`
+const leadColumns = 'id, state, phone, email, contact, language, received_at, repeat_of, replaced_by'
 
 export const readLead = ({ contact, ...row }: LeadRow): LeadToCall => ({
   ...row,

@@ -115,7 +115,7 @@ export function createCallStats({ read, now }: SqlPort) {
    */
   const missedCallbacks = ({ since, until }: StatsPeriod, at: number) =>
     read<{ personId: string; name: string; missed: number }>(
-      `SELECT person_id AS "personId", MAX(person_name) AS name, COUNT(DISTINCT story_id || ' ' || CAST(n AS TEXT)) AS missed FROM (
+      `SELECT person_id, MAX(person_name) AS name, COUNT(DISTINCT story_id || ' ' || CAST(n AS TEXT)) AS missed FROM (
          SELECT person_id, person_name, story_id, n, at FROM promises WHERE at >= $1 AND at < $2 AND kept = 0
          UNION ALL SELECT person_id, person_name, story_id, n, at FROM promises JOIN stories ON stories.id = promises.story_id
          WHERE at >= $1 AND at < $2 AND kept IS NULL AND ${isStillPromised}
@@ -128,8 +128,8 @@ export function createCallStats({ read, now }: SqlPort) {
   /** Of the leads received in the period, those that were called until now. */
   const campaigns = ({ since, until }: StatsPeriod) =>
     read<CampaignCalls>(
-      `SELECT campaign_key AS campaign, SUM(called) AS called, SUM(reached) AS reached, SUM(going_ahead) AS "goingAhead",
-         SUM(wrong_number) AS "wrongNumber", SUM(never_call) AS "neverCall"
+      `SELECT campaign_key AS campaign, SUM(called) AS called, SUM(reached) AS reached, SUM(going_ahead) AS going_ahead,
+         SUM(wrong_number) AS wrong_number, SUM(never_call) AS never_call
        FROM standings WHERE called = 1 AND lead_id >= $1 AND lead_id < $2
        GROUP BY campaign_key`,
       [firstIdAt(since), firstIdAt(until)],

@@ -9,7 +9,7 @@ import { databaseWithStore } from '../../../tests/support/shared-postgres.ts'
 import { held, onEachEngine } from '../../../tests/support/store-engines.ts'
 import { createCaptures } from '../leads/capture.ts'
 import { dialect as postgresDialect } from '../postgres/dialect.ts'
-import type { Tx } from '../sql.ts'
+import { rowsFrom, type Tx } from '../sql.ts'
 import { dialect as sqliteDialect } from '../sqlite/dialect.ts'
 import { inSqlite } from '../sqlite/transactions.ts'
 import { storyWithId } from './stories.ts'
@@ -30,7 +30,9 @@ onEachEngine('stories', harness => {
       ),
     ) as unknown as readonly R[]
   const eventsNow = async () =>
-    (await rows<EventRow>(`SELECT ${eventColumns} FROM story_events ORDER BY n`)).map(eventOf)
+    (await rows<object>(`SELECT ${eventColumns} FROM story_events ORDER BY n`))
+      .flatMap(row => rowsFrom<EventRow>(Object.keys(row), [Object.values(row)]))
+      .map(eventOf)
 
   /** What's saved must be what the events come to. */
   async function expectPlanOfEvents() {

@@ -26,8 +26,8 @@ export interface EventRow {
   readonly detail: string | null
 }
 
-export const eventColumns = `n, kind, at, lead_id AS "leadId", person_id AS "personId", person_name AS "personName", id,
-  refers_to AS "refersTo", called_at AS "calledAt", outcome, callback_at AS "callbackAt", place, reason, detail`
+export const eventColumns = `n, kind, at, lead_id, person_id, person_name, id, refers_to, called_at, outcome,
+  callback_at, place, reason, detail`
 
 /** Before 0.9.0, an outcome was about one lead. */
 export function eventOf(row: EventRow): StoryEvent {

@@ -18,7 +18,7 @@ export function createDeliveryPause({ read, transact, now }: SqlPort, onResumed:
     /** False if deliveries were already paused. In that case, keeps the start time and replaces the reason if there's a new one. */
     pauseDeliveries: ({ reason, by }: Pick<DeliveryPause, 'reason' | 'by'>) =>
       transact(async tx => {
-        const row = { id: 1, paused_at: tx.at, reason, paused_by: by }
+        const row = { id: 1, pausedAt: tx.at, reason, pausedBy: by }
         const inserted = await insert(tx, 'delivery_pause', row, 'ON CONFLICT (id) DO NOTHING RETURNING id')
         if (inserted.length > 0) return true
         if (reason !== '') await tx('UPDATE delivery_pause SET reason = $1, paused_by = $2', [reason, by])
@@ -34,7 +34,7 @@ export function createDeliveryPause({ read, transact, now }: SqlPort, onResumed:
         // Leave out the reason, because more people see alerts.
         const text = `Deliveries were paused by ${ended.by} and resumed by ${by}.`
         const what = { id: randomUUID(), code: 'deliveries_paused', source: by, text, size: 0 }
-        const times = { started_at: ended.since, seen_at: tx.at, lasts_ms: 0, ended_at: tx.at, times_sent: 0 }
+        const times = { startedAt: ended.since, seenAt: tx.at, lastsMs: 0, endedAt: tx.at, timesSent: 0 }
         await insert(tx, 'alerts', { ...what, ...times })
         return true
       })

@@ -30,14 +30,14 @@ export const MAY_BE_SENT = `(outbox.state = 'delivered' OR outbox.attempts > 0 O
 
 export const messageOf = (leadId: string, type: MessageType, at: number) => ({
   id: laneOf[type] === 'leads' ? leadId : randomUUID(),
-  lead_id: leadId,
+  leadId,
   lane: laneOf[type],
   type,
   detail: '{}',
   state: 'pending',
   attempts: 0,
-  next_at: at,
-  created_at: at,
+  nextAt: at,
+  createdAt: at,
 })
 
 interface LeadToQueue {
@@ -107,7 +107,7 @@ interface UnfinishedDelivery {
   readonly interrupted: number
 }
 
-const unfinishedColumns = `state, next_at AS "nextAt", lease_token AS "leaseToken", interrupted`
+const unfinishedColumns = `state, next_at, lease_token, interrupted`
 
 function canceled(delivery: UnfinishedDelivery, at: number): CanceledDelivery {
   if (delivery.leaseToken !== null) return delivery.nextAt > at ? 'under way' : 'interrupted'

@@ -145,7 +145,7 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
       return transact(async (tx): Promise<readonly LeasedMessage[]> => {
         const candidates = (limit: number, order: 'ASC' | 'DESC' = 'ASC', putOff = 0) =>
           tx<Candidate>(
-            `SELECT id, lead_id AS "leadId", detail FROM outbox
+            `SELECT id, lead_id, detail FROM outbox
              WHERE lane = '${lane}' AND state = 'pending' AND put_off = ${putOff} AND next_at <= $1 AND ${NOT_PAUSED}
                AND ${leasable[lane]}
              ORDER BY next_at ${order}, created_at ${order} LIMIT $2 ${tx.dialect.skipLockedDeliveries}`,
@@ -162,7 +162,7 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
           [chosen, tx.at + leaseMs, randomUUID()],
         )
         const rows = await tx<MessageRow>(
-          `SELECT id, lead_id AS "leadId", type, created_at AS "createdAt", lease_token AS "leaseToken", attempts, detail
+          `SELECT id, lead_id, type, created_at, lease_token, attempts, detail
            FROM outbox WHERE id = ANY($1) ORDER BY created_at, id`,
           [chosen],
         )
@@ -195,7 +195,7 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
              attempts = attempts + $6, next_at = COALESCE($3, next_at),
              finished_at = CASE WHEN $2 = 'delivered' OR state = 'pending' THEN $4 ELSE finished_at END, lease_token = NULL
            WHERE id = $1 AND state IN ('pending', 'withdrawn') AND ($2 = 'delivered' OR lease_token = $5)
-           RETURNING lead_id AS "leadId", lane, type, attempts`,
+           RETURNING lead_id, lane, type, attempts`,
           [id, stateAfter[result], nextAt, result === 'retry' ? null : tx.at, leaseToken, isUnsent ? 0 : 1],
         )
         if (settled && settled.lane !== 'leads') {
@@ -212,9 +212,9 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
         if (!settled && !(await wasErased(tx, tx.dialect.lockLeads, id))) return false
         if (!isUnsent)
           await insert(tx, 'attempts', {
-            lead_id: id,
+            leadId: id,
             at: attempt.at,
-            duration_ms: durationMs,
+            durationMs,
             outcome: attempt.reason,
             status,
           })
@@ -240,7 +240,7 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
     /** Events that failed, that wait, or that a person tells the CRM, oldest first. */
     async queuedEvents({ lane, limit }: { readonly lane: Exclude<Lane, 'leads'>; readonly limit: number }) {
       const rows = await read<Omit<QueuedEvent, 'detail'> & { detail: string }>(
-        `SELECT id, lead_id AS "leadId", type, state, created_at AS "createdAt", attempts, detail FROM outbox
+        `SELECT id, lead_id, type, state, created_at, attempts, detail FROM outbox
          WHERE ${inLane(lane)} AND state <> 'told' ORDER BY created_at, lead_id, id LIMIT $1`,
         [limit],
       )
@@ -252,7 +252,7 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
         const rows = await tx<{ leadId: string; type: EventType }>(
           `UPDATE outbox SET state = 'pending', attempts = 0, next_at = $2, finished_at = NULL,
              interrupted = CASE WHEN attempts > 0 THEN 1 ELSE interrupted END
-           WHERE id = ANY($1) AND lane <> 'leads' AND state = 'dead' RETURNING lead_id AS "leadId", type`,
+           WHERE id = ANY($1) AND lane <> 'leads' AND state = 'dead' RETURNING lead_id, type`,
           [ids, tx.at],
         )
         for (const { leadId, type } of rows) {
@@ -268,7 +268,7 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
       transact(async tx => {
         const rows = await tx<{ leadId: string; type: EventType }>(
           `UPDATE outbox SET state = 'told' WHERE id = ANY($1) AND lane <> 'leads' AND state <> 'told'
-             AND NOT (${isInFlight('$2')}) RETURNING lead_id AS "leadId", type`,
+             AND NOT (${isInFlight('$2')}) RETURNING lead_id, type`,
           [ids, tx.at],
         )
         // A stop stays, as one that was delivered does.
@@ -373,7 +373,7 @@ async function standing(tx: Tx, due: readonly Candidate[]): Promise<readonly str
 /** A stop that reached the CRM after it was taken back: someone is to tell the CRM that already. */
 async function wasTakenBack(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx<{ leadId: string }>(
-    `SELECT lead_id AS "leadId" FROM outbox WHERE id = $1 AND type = 'lead.calls_allowed'`,
+    `SELECT lead_id FROM outbox WHERE id = $1 AND type = 'lead.calls_allowed'`,
     [id],
   )
   const event = { kind: 'event delivered', type: 'lead.do_not_call', attempt: 1, outcome: 'delivered' } as const
@@ -387,18 +387,18 @@ type LeadRow = Omit<LeadToSend, 'contact' | 'campaign' | 'certificate'> &
 
 async function leadsToSend(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, LeadToSend>> {
   const rows = await sql<LeadRow>(
-    `SELECT leads.id AS "leadId", ${leadColumns}, ${presentedColumns} FROM leads ${presentedJoins}
+    `SELECT leads.id AS lead_id, ${leadColumns}, ${presentedColumns} FROM leads ${presentedJoins}
      WHERE leads.id = ANY($1) AND leads.state <> 'erased'`,
     [ids],
   )
   return new Map(
-    rows.map(({ certificate_id, certificate_other, contact, campaign, ...rest }) => [
+    rows.map(({ certificateId, certificateOther, contact, campaign, ...rest }) => [
       rest.leadId,
       {
         ...rest,
         contact: JSON.parse(contact),
         campaign: JSON.parse(campaign),
-        certificate: readCertificate({ certificate_id, certificate_other }),
+        certificate: readCertificate({ certificateId, certificateOther }),
       },
     ]),
   )
@@ -415,7 +415,7 @@ async function wasErased(sql: Sql, lockLeads: string, leadId: string): Promise<b
 
 /** The delivery is part of the proof. */
 async function keepAsDelivered(tx: Tx, leadId: string): Promise<void> {
-  const row = { ...messageOf(leadId, 'lead.created', tx.at), state: 'delivered', attempts: 1, finished_at: tx.at }
+  const row = { ...messageOf(leadId, 'lead.created', tx.at), state: 'delivered', attempts: 1, finishedAt: tx.at }
   await insert(tx, 'outbox', row, 'ON CONFLICT (id) DO NOTHING')
 }
 
@@ -427,8 +427,8 @@ async function backlog(sql: Sql, at: number): Promise<Backlog> {
   const events = `FROM outbox WHERE state = 'pending' AND lane <> 'leads' AND NOT ${aboutLead(`${isUnsent} AND ${isClosedLead}`)}`
   const heldLeads = `FROM leads WHERE state = 'held' AND ${isUndecided}`
   const [row] = await sql<
-    Record<'pending' | 'dead' | 'held' | 'events' | 'dead_stops' | 'dead_calls' | 'by_hand', number> &
-      Record<'oldest' | 'oldest_held' | 'oldest_event' | 'newest', number | null>
+    Record<'pending' | 'dead' | 'held' | 'events' | 'deadStops' | 'deadCalls' | 'byHand', number> &
+      Record<'oldest' | 'oldestHeld' | 'oldestEvent' | 'newest', number | null>
   >(
     `SELECT COUNT(*) AS pending, MIN(outbox.created_at) AS oldest,
        (SELECT COUNT(*) ${toSend} AND outbox.state = 'dead') AS dead, ${dead('stops')} AS dead_stops, ${dead('calls')} AS dead_calls,
@@ -444,14 +444,14 @@ async function backlog(sql: Sql, at: number): Promise<Backlog> {
     oldestPendingAgeMs: age(row?.oldest),
     dead: row?.dead ?? 0,
     held: row?.held ?? 0,
-    oldestHeldAgeMs: age(row?.oldest_held),
+    oldestHeldAgeMs: age(row?.oldestHeld),
     aheadMs: Math.max(0, (row?.newest ?? at) - at),
     events: {
       pending: row?.events ?? 0,
-      oldestPendingAgeMs: age(row?.oldest_event),
-      deadStops: row?.dead_stops ?? 0,
-      deadCalls: row?.dead_calls ?? 0,
-      byHand: row?.by_hand ?? 0,
+      oldestPendingAgeMs: age(row?.oldestEvent),
+      deadStops: row?.deadStops ?? 0,
+      deadCalls: row?.deadCalls ?? 0,
+      byHand: row?.byHand ?? 0,
     },
   }
 }

@@ -116,10 +116,9 @@ interface SentRow {
 
 /** The token follows the lead to the one that took its place. A page that still has the number before is stale. */
 async function findSent(sql: Sql, { tokenHash, phone, newPhone }: SentLeadKey, at: number): Promise<SentLead | null> {
-  const [row] = await sql<SentRow>(
-    `SELECT lead_id AS id, corrected, sent_at AS "sentAt" FROM sent_leads WHERE token_hash = $1`,
-    [tokenHash],
-  )
+  const [row] = await sql<SentRow>(`SELECT lead_id AS id, corrected, sent_at FROM sent_leads WHERE token_hash = $1`, [
+    tokenHash,
+  ])
   // A clock that was set back must not make the half hour longer.
   if (!row || Math.abs(at - row.sentAt) > SENT_LEAD_MS) return null
   const lead = await lastOfChain(sql, row.id)

@@ -18,7 +18,7 @@ export function markUnqueued(sql: Sql, leads: readonly { readonly id: string }[]
   return insertAll(
     sql,
     'unqueued_leads',
-    leads.map(({ id }) => ({ lead_id: id })),
+    leads.map(({ id }) => ({ leadId: id })),
   )
 }
 
@@ -44,7 +44,7 @@ export function createUnqueued({ read, transact }: SqlPort, onDue: () => void) {
         choice === 'none'
           ? []
           : await tx<{ id: string; receivedAt: number }>(
-              `SELECT id, received_at AS "receivedAt" FROM leads WHERE id = ANY($1) AND state = 'accepted'
+              `SELECT id, received_at FROM leads WHERE id = ANY($1) AND state = 'accepted'
                  AND NOT ${isStopped('leads.phone')} AND ${wanted} ORDER BY id ${tx.dialect.lockLeads}`,
               [ids],
             )
@@ -65,8 +65,8 @@ export function createUnqueued({ read, transact }: SqlPort, onDue: () => void) {
     async decideUnqueued({ choice, by }: { readonly choice: UnqueuedChoice; readonly by: string }) {
       // Recorded among the alerts, like a pause. First, because a part of the leads may be sent before an interruption.
       await transact(async tx => {
-        const what = { id: randomUUID(), code: 'leads_not_queued', source: by, size: 0, times_sent: 0 }
-        const times = { started_at: tx.at, seen_at: tx.at, lasts_ms: 0, ended_at: tx.at }
+        const what = { id: randomUUID(), code: 'leads_not_queued', source: by, size: 0, timesSent: 0 }
+        const times = { startedAt: tx.at, seenAt: tx.at, lastsMs: 0, endedAt: tx.at }
         await insert(tx, 'alerts', { ...what, ...times, text: `${by} decided ${decisions[choice]}.` })
       })
       let queued = 0

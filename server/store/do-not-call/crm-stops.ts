@@ -33,7 +33,7 @@ export function createCrmStops(port: SqlPort, onDue: () => void) {
         if (entries.some(entry => !before.entries.includes(entry))) throw new StaleLocks()
         if (entries.length === 0) throw new Rollback()
         await tx('DELETE FROM crm_stops WHERE received_at < $1', [tx.at - REMEMBERED_MS])
-        const row = { webhook_id: webhookId, received_at: tx.at }
+        const row = { webhookId, receivedAt: tx.at }
         const added = await insert(tx, 'crm_stops', row, 'ON CONFLICT DO NOTHING RETURNING 1')
         if (added.length === 0) return { kind: 'known', entries } as const
         const contacts = entries.map(contactOfEntry)

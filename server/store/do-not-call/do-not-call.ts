@@ -159,7 +159,7 @@ export async function stopIn(tx: Tx, order: DoNotCallOrder) {
   const numbers = await record(tx, { event: 'added', entries: added, order })
   const rows = added.map(contact => ({
     contact,
-    added_at: tx.at,
+    addedAt: tx.at,
     n: numbers.get(contact) ?? 0,
     source: order.source ?? null,
   }))
@@ -245,7 +245,7 @@ export async function takeBackIn(tx: Tx, order: UndoOrder): Promise<TakenBack> {
 async function takeBackTold(tx: Tx, callId: string): Promise<CrmKnows> {
   const { jsonField, valuesOf } = tx.dialect
   const rows = await tx<{ leadId: string }>(
-    `SELECT lead_id AS "leadId" FROM outbox WHERE lane <> 'leads' AND type = 'lead.do_not_call' AND ${jsonField('detail', 'callId')} = $1`,
+    `SELECT lead_id FROM outbox WHERE lane <> 'leads' AND type = 'lead.do_not_call' AND ${jsonField('detail', 'callId')} = $1`,
     [callId],
   )
   const leadIds = rows.map(({ leadId }) => leadId)
@@ -274,8 +274,7 @@ interface StandingRequest extends EntryRow {
 /** Requests for these entries that nobody took back, in the order in which they were recorded. */
 function standingIn(tx: Tx, entries: readonly string[]): Promise<readonly StandingRequest[]> {
   return tx<StandingRequest>(
-    `SELECT asked.contact AS entry, asked.n, asked.at, asked.done_by AS "by", asked.source, asked.call_id AS "callId",
-       asked.asked_on AS "askedOn"
+    `SELECT asked.contact AS entry, asked.n, asked.at, asked.done_by AS "by", asked.source, asked.call_id, asked.asked_on
      FROM do_not_call JOIN do_not_call_history AS asked ON asked.contact = do_not_call.contact AND asked.n >= do_not_call.n
      WHERE do_not_call.contact IN ${tx.dialect.valuesOf('$1')} AND asked.event IN ('added', 'confirmed')
        AND NOT EXISTS (SELECT 1 FROM do_not_call_history AS undone
@@ -322,11 +321,11 @@ async function record(tx: Tx, change: ChangeOfList): Promise<ReadonlyMap<string,
     n: next.get(contact) ?? 1,
     at: tx.at,
     event,
-    done_by: by,
+    doneBy: by,
     source,
-    asked_by: request?.askedBy ?? null,
-    asked_on: request?.askedOn ?? order.askedOn ?? null,
-    call_id: order.callId ?? null,
+    askedBy: request?.askedBy ?? null,
+    askedOn: request?.askedOn ?? order.askedOn ?? null,
+    callId: order.callId ?? null,
     reason,
   }))
   await insertAll(tx, 'do_not_call_history', rows)
@@ -343,7 +342,7 @@ async function recordUndone(tx: Tx, requests: readonly StandingRequest[], { by, 
   // More than one of a contact's rows, so their numbers are given one at a time.
   for (const { entry: contact, n: undoes, source } of requests) {
     const n = (await nextNumbers(tx, [contact])).get(contact) ?? 1
-    const row = { contact, n, at: tx.at, event: 'undone', done_by: by, source, undoes }
+    const row = { contact, n, at: tx.at, event: 'undone', doneBy: by, source, undoes }
     await insertAll(tx, 'do_not_call_history', [row])
     const event = { kind: leadEventOf.undone, contact: kindOf(contact), by, source: source ?? undefined }
     if (leadId !== undefined) await addHistory(tx, { leadId, event })

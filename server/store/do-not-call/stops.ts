@@ -118,7 +118,7 @@ export async function closedByEmails(sql: Sql, emails: readonly string[]): Promi
   for (const email of emails) {
     const prefix = `${KEY_VERSION}${emailMark(email)}`
     const found = await sql<Omit<ClosedLead, 'email'>>(
-      `SELECT id AS "leadId", phone FROM leads WHERE person_key >= $1 AND person_key < $2 AND email = $3
+      `SELECT id AS lead_id, phone FROM leads WHERE person_key >= $1 AND person_key < $2 AND email = $3
        UNION SELECT id, phone FROM leads
          WHERE phone IS NOT NULL AND id IN (${hadEmail({ prefix: '$1', end: '$2', email: '$3' })})`,
       [prefix, `${prefix}~`, email],

@@ -26,7 +26,7 @@ export async function tellOfStop(tx: Tx, { leadIds, contact, except, callId }: T
     leadIds,
   ])
   const told = await tx<{ leadId: string }>(
-    `SELECT lead_id AS "leadId" FROM outbox WHERE lead_id IN ${among} AND lane <> 'leads' AND type = 'lead.do_not_call'`,
+    `SELECT lead_id FROM outbox WHERE lead_id IN ${among} AND lane <> 'leads' AND type = 'lead.do_not_call'`,
     [leadIds],
   )
   const wasTold = new Set(told.map(({ leadId }) => leadId))
@@ -68,7 +68,7 @@ export async function takeBackStops(tx: Tx, leadIds: readonly string[], callId?:
   const { valuesOf, jsonField, lockDeliveries: lock } = tx.dialect
   const ofCall = jsonField('outbox.detail', 'callId')
   const rows = await tx<{ id: string; mayKnow: number }>(
-    `SELECT id, CASE WHEN state = 'told' OR ${MAY_BE_SENT} THEN 1 ELSE 0 END AS "mayKnow" FROM outbox
+    `SELECT id, CASE WHEN state = 'told' OR ${MAY_BE_SENT} THEN 1 ELSE 0 END AS may_know FROM outbox
      WHERE lead_id IN ${valuesOf('$1')} AND lane <> 'leads' AND type = 'lead.do_not_call'
        AND ${callId === undefined ? `${ofCall} IS NULL` : `${ofCall} = $2`} ORDER BY id ${lock}`,
     callId === undefined ? [leadIds] : [leadIds, callId],

@@ -259,12 +259,12 @@ function submissionOf({ id, state, callAgain, receivedAt: at, submission, replac
 /** Removes some that have ended, other than those that another capture is removing. */
 async function rememberTokens(sql: Sql, batch: readonly NewLead[]): Promise<void> {
   const rows = batch.flatMap(({ id, receivedAt, submission: { tokenHash } }) =>
-    tokenHash === undefined ? [] : [{ token_hash: tokenHash, lead_id: id, sent_at: receivedAt, corrected: 0 }],
+    tokenHash === undefined ? [] : [{ tokenHash, leadId: id, sentAt: receivedAt, corrected: 0 }],
   )
   const [first] = rows
   if (!first) return
   const ended = `SELECT token_hash FROM sent_leads WHERE sent_at < $1 LIMIT ${MAX_BATCH * 2} ${sql.dialect.skipLockedDeliveries}`
-  await sql(`DELETE FROM sent_leads WHERE token_hash IN (${ended})`, [first.sent_at - SENT_LEAD_MS])
+  await sql(`DELETE FROM sent_leads WHERE token_hash IN (${ended})`, [first.sentAt - SENT_LEAD_MS])
   await insertAll(sql, 'sent_leads', rows)
 }
 
@@ -275,29 +275,29 @@ function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repea
   const [email, phone] = entriesOf(contact)
   return {
     id,
-    received_at: receivedAt,
+    receivedAt,
     state,
-    held_reason: heldReason,
-    held_at: state === 'held' ? receivedAt : null,
-    repeat_of: repeatOf,
+    heldReason,
+    heldAt: state === 'held' ? receivedAt : null,
+    repeatOf,
     contact: JSON.stringify(contact),
     email,
     phone,
-    person_key: personKey,
-    client_address: submission.clientAddress,
-    user_agent: submission.userAgent,
+    personKey,
+    clientAddress: submission.clientAddress,
+    userAgent: submission.userAgent,
     page: submission.page,
     campaign: JSON.stringify(submission.campaign),
-    campaign_key: campaignKey(submission.campaign),
+    campaignKey: campaignKey(submission.campaign),
     variant: submission.variant,
-    certificate_id: knownId,
-    certificate_other: knownId === null ? url : null,
-    trusted_form: submission.trustedForm,
-    consent_version: submission.consentVersion,
-    consent_taken_by: submission.consentTakenBy ?? null,
-    questionnaire_version: submission.questionnaireVersion,
+    certificateId: knownId,
+    certificateOther: knownId === null ? url : null,
+    trustedForm: submission.trustedForm,
+    consentVersion: submission.consentVersion,
+    consentTakenBy: submission.consentTakenBy ?? null,
+    questionnaireVersion: submission.questionnaireVersion,
     language: submission.language,
-    search_text: searchText(contact),
+    searchText: searchText(contact),
   }
 }
 

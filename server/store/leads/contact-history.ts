@@ -75,7 +75,7 @@ export function createContactHistory({ read }: SqlPort) {
     /** Oldest first. */
     async recordedEvents(leadIds: readonly string[]): Promise<readonly RecordedEvent[]> {
       const rows = await read<HistoryLine & { readonly leadId: string }>(
-        `SELECT lead_id AS "leadId", at, event, detail FROM history
+        `SELECT lead_id, at, event, detail FROM history
          WHERE lead_id = ANY($1)
            AND ${isEvent(...recordedEvents)} ORDER BY at`,
         [leadIds],
@@ -94,7 +94,7 @@ export function createContactHistory({ read }: SqlPort) {
       const entries = contacts.flatMap(({ phone, email }) => [phoneDigits(phone), canonicalEmail(email)])
       type Change = Omit<DoNotCallEvent, 'contact'> & { readonly entry: string }
       const changes = await read<Change>(
-        `SELECT contact AS entry, at, event, done_by AS "by", asked_by AS "askedBy", asked_on AS "askedOn"
+        `SELECT contact AS entry, at, event, done_by AS "by", asked_by, asked_on
          FROM do_not_call_history WHERE contact = ANY($1)`,
         [entries],
       )

@@ -98,7 +98,7 @@ interface Change {
 
 async function leadToCorrect(sql: Sql, leadId: string, lock = ''): Promise<LeadToCorrect | null> {
   const [row] = await sql<Omit<LeadToCorrect, 'contact'> & { contact: string }>(
-    `SELECT state, replaced_by AS "replacedBy", contact FROM leads WHERE id = $1 AND state <> 'erased' ${lock}`,
+    `SELECT state, replaced_by, contact FROM leads WHERE id = $1 AND state <> 'erased' ${lock}`,
     [leadId],
   )
   return row ? { ...row, contact: JSON.parse(row.contact) } : null
@@ -138,7 +138,7 @@ async function correctInPlace(tx: Tx, change: Change): Promise<CorrectionResult>
   const stops = newEmail === oldEmail ? [] : await stopsOf(tx, '', newEmail)
   if (stops.length > 0) return { kind: 'on the list', stops }
   await saveContact(tx, leadId, after)
-  await saveCorrection(tx, change, { person_key: personKeyOf(before), email: newEmail === oldEmail ? null : oldEmail })
+  await saveCorrection(tx, change, { personKey: personKeyOf(before), email: newEmail === oldEmail ? null : oldEmail })
   if (await mayBeSent(tx, leadId)) {
     const detail = { by: person.name, fields, replacedBy: null }
     await queueEvents(tx, [{ leadId, type: 'lead.corrected', detail }])
@@ -150,20 +150,20 @@ async function correctInPlace(tx: Tx, change: Change): Promise<CorrectionResult>
 async function saveCorrection(
   tx: Tx,
   { order, before, after, fields }: Change,
-  foundBy: { readonly person_key: string; readonly email: string | null } | null,
+  foundBy: { readonly personKey: string; readonly email: string | null } | null,
 ): Promise<void> {
   const { leadId, person, reason } = order
   const changed = (contact: Contact) => JSON.stringify(Object.fromEntries(fields.map(name => [name, contact[name]])))
   await insert(tx, 'corrections', {
     id: randomUUID(),
-    lead_id: leadId,
+    leadId,
     at: tx.at,
-    person_id: person.id,
-    person_name: person.name,
+    personId: person.id,
+    personName: person.name,
     reason: storable(reason),
-    old_values: changed(before),
-    new_values: changed(after),
-    person_key: foundBy?.person_key ?? null,
+    oldValues: changed(before),
+    newValues: changed(after),
+    personKey: foundBy?.personKey ?? null,
     email: foundBy?.email ?? null,
   })
   await addHistory(tx, { leadId, event: { kind: 'corrected', by: person.name, fields: fields.join(' ') } })

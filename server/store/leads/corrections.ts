@@ -26,7 +26,7 @@ type CorrectionRow = Omit<Correction, 'before' | 'after'> & Readonly<Record<'bef
 /** Oldest first. */
 export async function correctionsOf(sql: Sql, leadIds: readonly string[]): Promise<readonly Correction[]> {
   const rows = await sql<CorrectionRow>(
-    `SELECT lead_id AS "leadId", at, person_name AS "by", reason, old_values AS "before", new_values AS "after"
+    `SELECT lead_id, at, person_name AS "by", reason, old_values AS "before", new_values AS "after"
      FROM corrections WHERE lead_id = ANY($1) ORDER BY at, corrections.id`,
     [leadIds],
   )

@@ -121,7 +121,7 @@ export function createErasure(port: SqlPort) {
       const found = await transact(async tx => {
         const leads = await eraseBatch(tx, { ...order, ids: batch })
         if (port.emptyLog && leads.length > 0)
-          await insert(tx, 'clock', { id: clockRows.erasure, latest_at: tx.at }, LATER)
+          await insert(tx, 'clock', { id: clockRows.erasure, latestAt: tx.at }, LATER)
         return leads
       })
       erased.push(...found)
@@ -194,24 +194,24 @@ export function createErasure(port: SqlPort) {
 
     /** Whether an erased lead belonged to this person; null if it was erased with another key. */
     async wasErasedPerson({ id, email, phone, key }: LeadContacts & { readonly key: string }) {
-      const [known] = await read<{ email_mac: string; phone_mac: string; key_id: string }>(
+      const [known] = await read<{ emailMac: string; phoneMac: string; keyId: string }>(
         'SELECT email_mac, phone_mac, key_id FROM erased_people WHERE lead_id = $1',
         [id],
       )
       if (!known) return false
-      if (known.key_id !== keyIdOf(key)) return null
+      if (known.keyId !== keyIdOf(key)) return null
       // The lead may have been corrected after that.
-      const former = await read<{ email_mac: string | null }>('SELECT email_mac FROM corrections WHERE lead_id = $1', [
+      const former = await read<{ emailMac: string | null }>('SELECT email_mac FROM corrections WHERE lead_id = $1', [
         id,
       ])
       const all = [known, ...former]
-      return all.some(each => each.email_mac === emailMac(email, key)) && known.phone_mac === phoneMac(phone, key)
+      return all.some(each => each.emailMac === emailMac(email, key)) && known.phoneMac === phoneMac(phone, key)
     },
 
     /** IDs of the keys this store has been used with, and when each first signed a record. Never the keys themselves. */
     installationKeys: () =>
       read<{ readonly id: string; readonly signingSince: number | null }>(
-        'SELECT id, signing_since AS "signingSince" FROM erasure_keys ORDER BY first_used_at DESC',
+        'SELECT id, signing_since FROM erasure_keys ORDER BY first_used_at DESC',
       ),
 
     /** Rejects with StoreUnusable if a different key was used before, unless `newKey` is set. */
@@ -243,7 +243,7 @@ async function registerKey(tx: Tx, { id, newKey }: { readonly id: string; readon
         `erasure.key from a machine that has it, or set ERASURE_KEY. ${IF_KEY_IS_LOST}`,
     )
   }
-  await insert(tx, 'erasure_keys', { id, first_used_at: tx.at }, 'ON CONFLICT (id) DO NOTHING')
+  await insert(tx, 'erasure_keys', { id, firstUsedAt: tx.at }, 'ON CONFLICT (id) DO NOTHING')
 }
 
 /** Returns what was sent for each lead it erased. Skips leads already erased. */
@@ -282,8 +282,8 @@ async function eraseBatch(
     await eraseCorrections(tx, id, email => emailMac(email, key))
     await eraseFromStory(tx, id, lead.phone)
     await forgetNumber(tx, lead.phone)
-    const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
-    await insert(tx, 'erased_people', { lead_id: id, ...macs, erased_at: tx.at })
+    const macs = { emailMac: emailMac(lead.email, key), phoneMac: phoneMac(lead.phone, key), keyId: keyIdOf(key) }
+    await insert(tx, 'erased_people', { leadId: id, ...macs, erasedAt: tx.at })
     const event = { kind: 'erased', cancelledDelivery, by, because: reason } as const
     await addHistory(tx, { leadId: id, event })
     erased.push(await sentSoFar(tx, id))

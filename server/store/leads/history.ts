@@ -16,7 +16,7 @@ export interface HistoryEntry {
 
 export function addHistory(tx: Tx, ...entries: readonly HistoryEntry[]): Promise<void> {
   const rows = entries.map(({ leadId, at = tx.at, event: { kind, ...fields } }) => {
-    return { lead_id: leadId, at, event: kind, detail: JSON.stringify(fields) }
+    return { leadId, at, event: kind, detail: JSON.stringify(fields) }
   })
   return insertAll(tx, 'history', rows)
 }

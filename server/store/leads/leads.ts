@@ -187,36 +187,31 @@ export const historyOf = (sql: Sql, id: string) =>
   sql<HistoryLine>('SELECT at, event, detail FROM history WHERE lead_id = $1 ORDER BY at', [id])
 
 export const deliveryAttemptsOf = (sql: Sql, id: string) =>
-  sql<DeliveryAttempt>(
-    'SELECT at, duration_ms AS "durationMs", outcome, status FROM attempts WHERE lead_id = $1 ORDER BY at',
-    [id],
-  )
+  sql<DeliveryAttempt>('SELECT at, duration_ms, outcome, status FROM attempts WHERE lead_id = $1 ORDER BY at', [id])
 
 /** The lead that this one corrects has another number, so another key. */
 const correctedBy = (history: readonly HistoryLine[]): readonly string[] =>
   history.map(readLeadEvent).flatMap(event => (event.kind === 'corrects the number' ? event.lead : []))
 
 /** The columns that `readLead` expects. */
-export const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.state, leads.held_reason AS "heldReason",
-  leads.rejected_reason AS "rejectedReason", leads.repeat_of AS "repeatOf", leads.contact, leads.client_address AS "clientAddress",
-  leads.user_agent AS "userAgent", leads.page, leads.campaign, leads.variant, leads.certificate_id, leads.certificate_other,
-  leads.trusted_form AS "trustedForm", leads.consent_version AS "consentVersion",
-  leads.consent_taken_by AS "consentTakenBy",
-  leads.questionnaire_version AS "questionnaireVersion", leads.language`
+export const leadColumns = `leads.id, leads.received_at, leads.state, leads.held_reason, leads.rejected_reason, leads.repeat_of,
+  leads.contact, leads.client_address, leads.user_agent, leads.page, leads.campaign, leads.variant, leads.certificate_id,
+  leads.certificate_other, leads.trusted_form, leads.consent_version, leads.consent_taken_by, leads.questionnaire_version,
+  leads.language`
 
-const deliveryColumns = `CASE WHEN ${isNotSent} THEN 'stopped' ELSE outbox.state END AS "deliveryState", outbox.attempts, outbox.next_at AS "nextAt",
-  outbox.finished_at AS "finishedAt",
+const deliveryColumns = `CASE WHEN ${isNotSent} THEN 'stopped' ELSE outbox.state END AS delivery_state,
+  outbox.attempts, outbox.next_at, outbox.finished_at,
   CASE WHEN outbox.lease_token IS NOT NULL OR outbox.interrupted = 1 THEN 1 ELSE 0 END AS unsettled`
 
 export const presentedColumns =
-  'consents.presented AS "consentPresented", questionnaires.presented AS "questionnairePresented"'
+  'consents.presented AS consent_presented, questionnaires.presented AS questionnaire_presented'
 
 export const presentedJoins = `JOIN consents ON consents.version = leads.consent_version
   LEFT JOIN questionnaires ON questionnaires.version = leads.questionnaire_version`
 
 export interface CertificateColumns {
-  readonly certificate_id: string | null
-  readonly certificate_other: string | null
+  readonly certificateId: string | null
+  readonly certificateOther: string | null
 }
 
 interface LeadRow
@@ -230,11 +225,11 @@ interface LeadRow
 }
 
 function readLead(row: LeadRow): LeadRecord {
-  const { contact, campaign, certificate_id, certificate_other, deliveryState, unsettled, ...others } = row
+  const { contact, campaign, certificateId, certificateOther, deliveryState, unsettled, ...others } = row
   const { attempts, nextAt, finishedAt, ...rest } = others
   const delivery =
     deliveryState === null ? null : { state: deliveryState, attempts, nextAt, finishedAt, isUnsettled: unsettled === 1 }
-  const certificate = readCertificate({ certificate_id, certificate_other })
+  const certificate = readCertificate({ certificateId, certificateOther })
   return { ...rest, ...contactOrNulls(contact), campaign: JSON.parse(campaign), certificate, delivery }
 }
 
@@ -245,7 +240,7 @@ function contactOrNulls(contact: string | null): Readonly<Record<ContactField, s
   return Object.fromEntries(fields) as Record<ContactField, string | null>
 }
 
-export function readCertificate({ certificate_id, certificate_other }: CertificateColumns): StoredCertificate | null {
-  if (certificate_id !== null) return { url: certificateUrl(certificate_id), formKnown: true }
-  return certificate_other === null ? null : { url: certificate_other, formKnown: false }
+export function readCertificate({ certificateId, certificateOther }: CertificateColumns): StoredCertificate | null {
+  if (certificateId !== null) return { url: certificateUrl(certificateId), formKnown: true }
+  return certificateOther === null ? null : { url: certificateOther, formKnown: false }
 }

@@ -86,15 +86,15 @@ export function createNotes({ read, transact }: SqlPort) {
       }),
     /** One row per export. A row per exported lead would add hundreds of thousands of rows that no one reads. */
     async recordExport({ by, format, filter, leads }: Omit<StoredExport, 'at'>) {
-      const row = { id: randomUUID(), exported_by: by, format, filter, leads }
-      await transact(tx => insert(tx, 'exports', { ...row, exported_at: tx.at }))
+      const row = { id: randomUUID(), exportedBy: by, format, filter, leads }
+      await transact(tx => insert(tx, 'exports', { ...row, exportedAt: tx.at }))
     },
     recentExports: recent<StoredExport>('<>'),
     /** Counts the phone numbers someone saw in lists that day. One row per person per day, in the exports table. */
     async recordListView({ by, day, leads }: { readonly by: string; readonly day: string; readonly leads: number }) {
-      const row = { id: `${LIST_VIEW} ${day} ${by}`, exported_by: by, format: LIST_VIEW, filter: '{}', leads }
+      const row = { id: `${LIST_VIEW} ${day} ${by}`, exportedBy: by, format: LIST_VIEW, filter: '{}', leads }
       const then = `ON CONFLICT (id) DO UPDATE SET exported_at = excluded.exported_at, leads = exports.leads + excluded.leads`
-      await transact(tx => insert(tx, 'exports', { ...row, exported_at: tx.at }, then))
+      await transact(tx => insert(tx, 'exports', { ...row, exportedAt: tx.at }, then))
     },
     recentListViews: recent<StoredListView>('='),
   }
@@ -112,7 +112,7 @@ export async function insertNote(
   kind: 'note added' | 'call note added' = 'note added',
 ): Promise<StoredNote> {
   const note: StoredNote = { id, at: tx.at, by, text }
-  await insert(tx, 'notes', { id, lead_id: leadId, written_at: tx.at, written_by: by, words: text })
+  await insert(tx, 'notes', { id, leadId, writtenAt: tx.at, writtenBy: by, words: text })
   await addHistory(tx, { leadId, event: { kind, by } })
   return note
 }

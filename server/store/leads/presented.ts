@@ -13,7 +13,7 @@ export function createPresented({ read, transact }: SqlPort) {
   const save = (table: PresentedTable) => async (presented: string) => {
     const version = versionOf(presented)
     await transact(tx =>
-      insert(tx, table, { version, presented, first_seen_at: tx.at }, 'ON CONFLICT (version) DO NOTHING'),
+      insert(tx, table, { version, presented, firstSeenAt: tx.at }, 'ON CONFLICT (version) DO NOTHING'),
     )
     return version
   }

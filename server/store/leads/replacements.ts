@@ -83,8 +83,7 @@ export async function replaceLeads(tx: Tx, order: Replacement): Promise<Replaced
 
 async function leadsToReplace(tx: Tx, ids: readonly string[]): Promise<readonly LeadToReplace[]> {
   const rows = await tx<LeadToReplace>(
-    `SELECT id, state, held_reason AS "heldReason", phone, page, campaign, variant, language,
-       questionnaire_version AS "questionnaireVersion"
+    `SELECT id, state, held_reason, phone, page, campaign, variant, language, questionnaire_version
      FROM leads WHERE id = ANY($1) AND state IN ('accepted', 'held') AND replaced_by IS NULL
      ORDER BY id ${tx.dialect.lockLeads}`,
     [ids],

@@ -55,7 +55,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
   /** Sorted by ID, because two writers that lock the same leads in different orders would deadlock. */
   const leadsOf = (sql: Sql, ids: readonly string[], condition: string, lockLeads = '') =>
     sql<LeadToDecide>(
-      `SELECT id, state, held_reason AS "heldReason", person_key AS "personKey", received_at AS "receivedAt", email, phone, language,
+      `SELECT id, state, held_reason, person_key, received_at, email, phone, language,
          CASE WHEN ${isClosedByList} THEN 1 ELSE 0 END AS closed FROM leads
        WHERE id = ANY($1) AND ${condition} ORDER BY id ${lockLeads}`,
       [ids],
@@ -125,7 +125,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
     async resend({ ids, by, again = false }: ReviewOrder & { readonly again?: boolean }) {
       const resent = await transact(async tx => {
         const found = await tx<{ id: string; delivery: string; nextAt: number }>(
-          `SELECT leads.id, outbox.state AS delivery, outbox.next_at AS "nextAt"
+          `SELECT leads.id, outbox.state AS delivery, outbox.next_at
            FROM leads JOIN outbox ON outbox.id = leads.id
            WHERE leads.id = ANY($1) AND leads.state IN ('accepted', 'repeat') AND NOT ${isClosedByList}
              AND (outbox.state = 'dead' ${again ? `OR outbox.state = 'delivered'` : ''}

@@ -65,9 +65,8 @@ export function hashToken(token: string | undefined): string | null {
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-const personColumns = 'desk_people.id AS "personId", desk_people.name, desk_people.role, desk_people.handle'
-const passkeyColumns = `desk_passkeys.id, public_key AS "publicKey", counter, transports, synced, added_at AS "addedAt",
-  last_used_at AS "lastUsedAt"`
+const personColumns = 'desk_people.id AS person_id, desk_people.name, desk_people.role, desk_people.handle'
+const passkeyColumns = 'desk_passkeys.id, public_key, counter, transports, synced, added_at, last_used_at'
 
 interface PersonRow extends Omit<DeskPerson, 'id'> {
   readonly personId: string
@@ -86,7 +85,7 @@ export function createAccounts(port: SqlPort) {
     /** Null if unknown or expired. `passkeys`: how many will be deleted when it's accepted. */
     async invitation(tokenHash: string) {
       const [row] = await read<PersonRow & { expiresAt: number; passkeys: number }>(
-        `SELECT desk_people.id AS "personId", desk_people.name, desk_people.handle, desk_invitations.role, ends_at AS "expiresAt",
+        `SELECT desk_people.id AS person_id, desk_people.name, desk_people.handle, desk_invitations.role, ends_at AS expires_at,
            ${PASSKEY_COUNT} AS passkeys
          FROM desk_invitations JOIN desk_people ON desk_people.id = desk_invitations.person_id
          WHERE token_hash = $1 AND ends_at > $2`,
@@ -103,7 +102,7 @@ export function createAccounts(port: SqlPort) {
       transactOrRollback(port, null, async tx => {
         await lockDeskPeople(tx)
         const [used] = await tx<{ personId: string; role: DeskRole }>(
-          `DELETE FROM desk_invitations WHERE token_hash = $1 AND ends_at > $2 RETURNING person_id AS "personId", role`,
+          `DELETE FROM desk_invitations WHERE token_hash = $1 AND ends_at > $2 RETURNING person_id, role`,
           [tokenHash, tx.at],
         )
         if (!used) return null
@@ -128,7 +127,7 @@ export function createAccounts(port: SqlPort) {
       await transact(async tx => {
         // Clean up here, because anyone can request as many challenges as the rate limit allows.
         await tx('DELETE FROM desk_challenges WHERE ends_at <= $1', [tx.at])
-        await insert(tx, 'desk_challenges', { id, challenge, purpose, person_id: personId, ends_at: tx.at + ttlMs })
+        await insert(tx, 'desk_challenges', { id, challenge, purpose, personId, endsAt: tx.at + ttlMs })
       })
     },
 
@@ -137,7 +136,7 @@ export function createAccounts(port: SqlPort) {
       transact(async tx => {
         await tx('DELETE FROM desk_challenges WHERE ends_at <= $1', [tx.at])
         const [taken] = await tx<Challenge>(
-          'DELETE FROM desk_challenges WHERE id = $1 RETURNING challenge, purpose, person_id AS "personId"',
+          'DELETE FROM desk_challenges WHERE id = $1 RETURNING challenge, purpose, person_id',
           [id],
         )
         return taken ?? null
@@ -197,12 +196,12 @@ export function createAccounts(port: SqlPort) {
         const personId = await markUsed(tx, { passkeyId, counter })
         if (personId === null) return null
         const [row] = await tx<PersonRow & Pick<DeskSession, 'lastActiveAt'>>(
-          `SELECT ${personColumns}, last_active_at AS "lastActiveAt" FROM desk_people WHERE id = $1 AND dismissed_at IS NULL`,
+          `SELECT ${personColumns}, last_active_at FROM desk_people WHERE id = $1 AND dismissed_at IS NULL`,
           [personId],
         )
         if (!row) return null
         const expiresAt = tx.at + ttlMs
-        const session = { token_hash: tokenHash, person_id: row.personId, began_at: tx.at, ends_at: expiresAt }
+        const session = { tokenHash, personId: row.personId, beganAt: tx.at, endsAt: expiresAt }
         await insert(tx, 'desk_sessions', session)
         return withPerson({ ...row, expiresAt })
       }),
@@ -210,7 +209,7 @@ export function createAccounts(port: SqlPort) {
     /** Null if the session has ended or the person was removed. Queried on every request, so ending a session takes effect immediately. */
     async session(tokenHash: string): Promise<DeskSession | null> {
       const [row] = await read<PersonRow & Pick<DeskSession, 'expiresAt' | 'lastActiveAt'>>(
-        `SELECT ${personColumns}, ends_at AS "expiresAt", last_active_at AS "lastActiveAt" FROM desk_sessions
+        `SELECT ${personColumns}, ends_at AS expires_at, last_active_at FROM desk_sessions
          JOIN desk_people ON desk_people.id = desk_sessions.person_id
          WHERE token_hash = $1 AND ends_at > $2 AND dismissed_at IS NULL`,
         [tokenHash, await now()],
@@ -233,7 +232,7 @@ export function createAccounts(port: SqlPort) {
 async function markUsed(tx: Tx, { passkeyId, counter }: Pick<SignIn, 'passkeyId' | 'counter'>): Promise<string | null> {
   const used = 'UPDATE desk_passkeys SET last_used_at = $2'
   const found = 'WHERE id = $1'
-  const returning = 'RETURNING person_id AS "personId"'
+  const returning = 'RETURNING person_id'
   const [owner] =
     counter === null
       ? await tx<{ personId: string }>(`${used} ${found} ${returning}`, [passkeyId, tx.at])
@@ -271,6 +270,6 @@ async function lockPerson(sql: Sql, id: string): Promise<void> {
 async function insertPasskey(tx: Tx, personId: string, passkey: NewPasskey): Promise<boolean> {
   const { id, publicKey, counter, transports, synced } = passkey
   const flags = { transports: JSON.stringify(transports), synced: synced ? 1 : 0 }
-  const row = { id, person_id: personId, public_key: publicKey, counter, ...flags, added_at: tx.at }
+  const row = { id, personId, publicKey, counter, ...flags, addedAt: tx.at }
   return (await insert(tx, 'desk_passkeys', row, 'ON CONFLICT (id) DO NOTHING RETURNING id')).length > 0
 }

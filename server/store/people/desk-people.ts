@@ -97,23 +97,23 @@ export function createDeskPeople({ read, transact, now }: SqlPort) {
         const handle = randomBytes(32).toString('base64url')
         // What doesn't show would make two people look like one in every record.
         const shown = oneLine(name)
-        const names = { name: shown, name_key: nameKey(shown) }
+        const names = { name: shown, nameKey: nameKey(shown) }
         await insert(
           tx,
           'desk_people',
-          { id, ...names, role: role ?? 'viewer', handle, invited_at: tx.at },
+          { id, ...names, role: role ?? 'viewer', handle, invitedAt: tx.at },
           'ON CONFLICT (name_key) DO NOTHING',
         )
         const found = `SELECT id, name, role, dismissed_at AS removed, ${PASSKEY_COUNT} AS passkeys FROM desk_people WHERE name_key = $1`
-        const [row] = await tx<Found>(found, [names.name_key])
+        const [row] = await tx<Found>(found, [names.nameKey])
         if (!row) throw new Error('the desk_people row is missing')
         const person: DeskPerson = { id: row.id, name: row.name, role: role ?? row.role }
         if (row.passkeys === 0) await tx('UPDATE desk_people SET role = $2 WHERE id = $1', [person.id, person.role])
         if (languages) await setLanguages(tx, person.id, languages)
         const expiresAt = tx.at + ttlMs
         await tx('DELETE FROM desk_invitations WHERE person_id = $1', [person.id])
-        const invitation = { token_hash: tokenHash, person_id: person.id, role: person.role, invited_by: by }
-        await insert(tx, 'desk_invitations', { ...invitation, invited_at: tx.at, ends_at: expiresAt })
+        const invitation = { tokenHash, personId: person.id, role: person.role, invitedBy: by }
+        await insert(tx, 'desk_invitations', { ...invitation, invitedAt: tx.at, endsAt: expiresAt })
         await recordDeskChange(tx, { personId: person.id, event: 'invited', by, role: person.role })
         const existing = row.removed !== null ? 'removed' : row.passkeys > 0 ? 'registered' : 'invited'
         return { person, known: person.id === id ? ('new' as const) : existing, expiresAt }
@@ -150,12 +150,12 @@ export function createDeskPeople({ read, transact, now }: SqlPort) {
 
     async deskPeople(): Promise<readonly DeskPersonRecord[]> {
       const rows = await read<Omit<DeskPersonRecord, 'languages'> & { languages: string }>(
-        `SELECT id, name, role, invited_at AS "invitedAt", dismissed_at AS "dismissedAt",
-           (SELECT max(ends_at) FROM desk_invitations WHERE person_id = desk_people.id AND ends_at > $1) AS "invitationEndsAt",
+        `SELECT id, name, role, invited_at, dismissed_at,
+           (SELECT max(ends_at) FROM desk_invitations WHERE person_id = desk_people.id AND ends_at > $1) AS invitation_ends_at,
            ${PASSKEY_COUNT} AS passkeys,
            (SELECT count(*) FROM desk_sessions WHERE person_id = desk_people.id AND ends_at > $1) AS sessions,
-           (SELECT max(last_used_at) FROM desk_passkeys WHERE person_id = desk_people.id) AS "lastSignInAt",
-           last_active_at AS "lastActiveAt", languages
+           (SELECT max(last_used_at) FROM desk_passkeys WHERE person_id = desk_people.id) AS last_sign_in_at,
+           last_active_at, languages
          FROM desk_people ORDER BY name_key`,
         [await now()],
       )
@@ -165,7 +165,7 @@ export function createDeskPeople({ read, transact, now }: SqlPort) {
     /** Newest first. */
     deskChanges: ({ limit }: { readonly limit: number }) =>
       read<DeskChange & { readonly name: string }>(
-        `SELECT person_id AS "personId", name, at, event, done_by AS "by", desk_people_history.role
+        `SELECT person_id, name, at, event, done_by AS "by", desk_people_history.role
          FROM desk_people_history JOIN desk_people ON desk_people.id = person_id
          ORDER BY at DESC LIMIT $1`,
         [limit],
@@ -210,7 +210,7 @@ export async function isLastEditor(sql: Sql, personId: string): Promise<boolean>
 }
 
 export async function recordDeskChange(tx: Tx, { personId, event, by, role }: Omit<DeskChange, 'at'>): Promise<void> {
-  await insert(tx, 'desk_people_history', { person_id: personId, at: tx.at, event, done_by: by, role })
+  await insert(tx, 'desk_people_history', { personId, at: tx.at, event, doneBy: by, role })
 }
 
 /** Returns how many sessions the person had. */

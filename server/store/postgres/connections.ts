@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { STORE_VERSION } from '../schema.ts'
-import { inTransaction, type Parameter, type Sql, type Tx } from '../sql.ts'
+import { inTransaction, type Parameter, rowsFrom, type Sql, type Tx } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
 import { dialect } from './dialect.ts'
 import { IS_STANDBY, isCollision, isConnectionError } from './errors.ts'
@@ -155,8 +155,13 @@ export const bind = (parameters: readonly Parameter[]) =>
   parameters.map(value => (Array.isArray(value) && typeof value[0] === 'object' ? JSON.stringify(value) : value))
 
 export function sqlOn(client: Pick<pg.ClientBase, 'query'>): Sql {
-  const sql = async <R>(text: string, parameters: readonly Parameter[] = []) =>
-    (await client.query(text, bind(parameters))).rows as R[]
+  const sql = async <R>(text: string, parameters: readonly Parameter[] = []) => {
+    const { fields, rows } = await client.query<unknown[]>({ text, values: bind(parameters), rowMode: 'array' })
+    return rowsFrom<R>(
+      fields.map(({ name }) => name),
+      rows,
+    )
+  }
   return Object.assign(sql, { dialect })
 }
 

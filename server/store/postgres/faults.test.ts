@@ -51,7 +51,7 @@ function loseResponseTo(text: string): { readonly wasLost: () => boolean } {
   const query = pg.Client.prototype.query as (...parameters: unknown[]) => Promise<unknown>
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (this: pg.Client, ...sent) {
     const result = await query.apply(this, sent)
-    if (lost || !`${sent[0]}`.includes(text)) return result
+    if (lost || !JSON.stringify(sent[0]).includes(text)) return result
     lost = true
     this.connection.stream.destroy()
     throw new Error('Connection terminated unexpectedly')

@@ -77,9 +77,9 @@ function rethrow(error: unknown): never {
   throw asStoreError(error)
 }
 
-interface Facts extends Record<'fsync' | 'full_page_writes' | 'standbys', string> {
+interface Facts extends Record<'fsync' | 'fullPageWrites' | 'standbys', string> {
   readonly broken: number
-  readonly search_indexed: boolean
+  readonly searchIndexed: boolean
 }
 
 async function inspectPostgres(read: Sql, location: string): Promise<EngineHealth> {
@@ -94,12 +94,14 @@ async function inspectPostgres(read: Sql, location: string): Promise<EngineHealt
     location,
     durability: durabilityIn(facts),
     intact: facts.broken === 0,
-    search: facts.search_indexed ? { indexed: true } : { indexed: false, create: SEARCH_INDEX.join('; ') },
+    search: facts.searchIndexed ? { indexed: true } : { indexed: false, create: SEARCH_INDEX.join('; ') },
   }
 }
 
-function durabilityIn({ fsync, full_page_writes, standbys }: Facts): EngineHealth['durability'] {
-  const off = Object.entries({ fsync, full_page_writes }).flatMap(([name, value]) => (value === 'off' ? [name] : []))
+function durabilityIn({ fsync, fullPageWrites, standbys }: Facts): EngineHealth['durability'] {
+  const off = Object.entries({ fsync, full_page_writes: fullPageWrites }).flatMap(([name, value]) =>
+    value === 'off' ? [name] : [],
+  )
   if (off.length > 0) {
     const message = `Leads can be lost in a power outage: the server has ${off.join(' and ')} turned off. Turn it on in postgresql.conf.`
     return { safe: false, message }

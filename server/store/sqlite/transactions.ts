@@ -1,7 +1,7 @@
 /** Transactions on the embedded store, one at a time. capture.ts groups captures before they get here. */
 import { statSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Parameter, Sql, Value } from '../sql.ts'
+import { type Parameter, rowsFrom, type Sql, type Value } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
 import { dialect } from './dialect.ts'
 import { asUnavailable, isBusy } from './errors.ts'
@@ -19,16 +19,20 @@ export const bind = (parameters: readonly Parameter[]): Value[] =>
   parameters.map(value => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value))
 
 /** Prepares each statement once. */
-/** Runs SQL with `$1` parameters, preparing each statement once. */
 export function sqlOn(database: DatabaseSync): Sql {
-  const statements = new Map<string, StatementSync>()
+  const statements = new Map<string, { readonly run: StatementSync; readonly columns: readonly string[] }>()
+  function prepared(text: string) {
+    const known = statements.get(text)
+    if (known) return known
+    const run = database.prepare(inSqlite(text))
+    run.setReturnArrays(true)
+    const statement = { run, columns: run.columns().map(({ name }) => name) }
+    statements.set(text, statement)
+    return statement
+  }
   const sql = async <R>(text: string, parameters: readonly Parameter[] = []) => {
-    let statement = statements.get(text)
-    if (!statement) {
-      statement = database.prepare(inSqlite(text))
-      statements.set(text, statement)
-    }
-    return statement.all(...bind(parameters)) as R[]
+    const { run, columns } = prepared(text)
+    return rowsFrom<R>(columns, run.all(...bind(parameters)) as unknown as unknown[][])
   }
   return Object.assign(sql, { dialect })
 }

@@ -13,7 +13,7 @@ const STALE_MS = DAY
 const RETRY_MS = MINUTE
 const MAX_LISTED = 200
 
-const columns = 'id, code, text, source, started_at AS "startedAt", ended_at AS "endedAt", times_sent AS "timesSent"'
+const columns = 'id, code, text, source, started_at, ended_at, times_sent'
 
 /** The text is plain English, without personal data. */
 export interface AlertRecord {
@@ -68,7 +68,7 @@ export function createAlerts({ read, transact, now }: SqlPort) {
     async nextAlertToSend(): Promise<DueAlert | null> {
       const at = await now()
       const [due] = await read<{ id: string; sendAt: number }>(
-        `SELECT id, send_at AS "sendAt" FROM alerts WHERE send_at <= $1 AND (ended_at IS NULL OR ended_at > $2) ORDER BY send_at LIMIT 1`,
+        `SELECT id, send_at FROM alerts WHERE send_at <= $1 AND (ended_at IS NULL OR ended_at > $2) ORDER BY send_at LIMIT 1`,
         [at, at - STALE_MS],
       )
       if (!due) return null
@@ -101,11 +101,11 @@ export function createAlerts({ read, transact, now }: SqlPort) {
 async function saveSeen(tx: Tx, alert: SeenAlert): Promise<void> {
   const { startedAgoMs, seenAgoMs, lastsMs, timesSent, ...what } = alert
   const times = {
-    started_at: tx.at - Math.round(startedAgoMs),
-    seen_at: tx.at - Math.round(seenAgoMs),
-    lasts_ms: lastsMs,
+    startedAt: tx.at - Math.round(startedAgoMs),
+    seenAt: tx.at - Math.round(seenAgoMs),
+    lastsMs,
   }
-  const sending = { times_sent: timesSent, send_at: tx.at + (timesSent > 0 ? reminderInMs(timesSent - 1) : 0) }
+  const sending = { timesSent, sendAt: tx.at + (timesSent > 0 ? reminderInMs(timesSent - 1) : 0) }
   const isWorse = 'excluded.size > 0 AND excluded.size >= 2 * alerts.size'
   await insert(
     tx,

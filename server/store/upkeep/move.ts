@@ -13,7 +13,7 @@ import { connectTo, sqlOn, transact } from '../postgres/connections.ts'
 import { asStoreError } from '../postgres/errors.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { postgresDdl, schema } from '../schema.ts'
-import type { Sql, Value } from '../sql.ts'
+import { rowsFrom, type Sql, type Value } from '../sql.ts'
 import { movedStore } from '../sqlite/files.ts'
 import { openChecked, openExclusively } from '../sqlite/open-file.ts'
 import { StoreUnusable } from '../store-errors.ts'
@@ -130,7 +130,11 @@ async function copyTable(source: DatabaseSync, target: Sql, table: Table, into: 
       `INSERT INTO ${into} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${into}, $1) RETURNING ${columns}`,
       [JSON.stringify(batch)],
     )
-    if (!isDeepStrictEqual(stored, batch)) {
+    const sent = rowsFrom(
+      columns.split(','),
+      batch.map(row => Object.values(row)),
+    )
+    if (!isDeepStrictEqual(stored, sent)) {
       throw new StoreUnusable(`Table ${table} doesn’t match after copying. PostgreSQL was left empty.`)
     }
     batch = []

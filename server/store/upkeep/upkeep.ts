@@ -60,7 +60,7 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
   /** Health check: does a no-op write. Rejects with StoreUnavailable if the store can't accept leads. */
   async function probe(): Promise<void> {
     const then = 'ON CONFLICT (id) DO UPDATE SET written_at = excluded.written_at'
-    await transact(tx => insert(tx, 'readiness', { id: 1, written_at: tx.at }, then))
+    await transact(tx => insert(tx, 'readiness', { id: 1, writtenAt: tx.at }, then))
   }
 
   async function storeBytes(): Promise<number> {
@@ -102,7 +102,7 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
           : await insert(
               tx,
               'clock',
-              { id: clockRows.worker, latest_at: tx.at },
+              { id: clockRows.worker, latestAt: tx.at },
               'ON CONFLICT (id) DO NOTHING RETURNING id',
             )
         // A first attempt is due within one lease. If it's due later, the clock was set back before the store first read it.
@@ -139,25 +139,25 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
     },
     /** `sameDisk`: whether the copy is on the store's own disk. */
     async recordBackup({ leads, sameDisk, kind = 'nightly' }: BackupRecord) {
-      const row = { id: backupRows[kind], leads, same_disk: sameDisk ? 1 : 0 }
+      const row = { id: backupRows[kind], leads, sameDisk: sameDisk ? 1 : 0 }
       const then = `ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads, same_disk = excluded.same_disk`
-      await transact(tx => insert(tx, 'last_backup', { ...row, made_at: tx.at }, then))
+      await transact(tx => insert(tx, 'last_backup', { ...row, madeAt: tx.at }, then))
     },
     /** From now on, backups are expected, even if none has succeeded yet. */
     async recordFailedBackup(kind: BackupKind = 'nightly') {
-      const none = { id: backupRows[kind], leads: 0, made_at: NEVER }
+      const none = { id: backupRows[kind], leads: 0, madeAt: NEVER }
       await transact(sql => insert(sql, 'last_backup', none, 'ON CONFLICT (id) DO NOTHING'))
     },
     async lastBackup() {
       const [row] = await read<{ madeAt: number; leads: number }>(
-        `SELECT made_at AS "madeAt", leads FROM last_backup WHERE id = ${backupRows.nightly} AND made_at <> ${NEVER}`,
+        `SELECT made_at, leads FROM last_backup WHERE id = ${backupRows.nightly} AND made_at <> ${NEVER}`,
       )
       return row ?? null
     },
     async backupStatus(): Promise<BackupStatus> {
       const at = await now()
       const rows = await read<{ id: number; madeAt: number; sameDisk: number }>(
-        'SELECT id, made_at AS "madeAt", same_disk AS "sameDisk" FROM last_backup',
+        'SELECT id, made_at, same_disk FROM last_backup',
       )
       const last = rows.find(({ id }) => id === backupRows.nightly)
       const latest = rows.find(({ id }) => id === backupRows.latest)
@@ -180,5 +180,5 @@ export async function markRetentionTime(sql: Sql, at: number): Promise<void> {
 }
 
 export async function setClock(sql: Sql, id: number, at: number): Promise<void> {
-  await insert(sql, 'clock', { id, latest_at: at }, 'ON CONFLICT (id) DO UPDATE SET latest_at = excluded.latest_at')
+  await insert(sql, 'clock', { id, latestAt: at }, 'ON CONFLICT (id) DO UPDATE SET latest_at = excluded.latest_at')
 }

@@ -107,7 +107,7 @@ export function createFunnel({ read, transact, now }: SqlPort) {
         if (day === undefined) return false
         await sql('DELETE FROM rolled_up_days WHERE day = $1', [day])
         await sql('DELETE FROM lead_counts WHERE day = $1', [day])
-        await insert(sql, 'rolled_up_days', { day, time_zone: timeZone, counted_at: at })
+        await insert(sql, 'rolled_up_days', { day, timeZone, countedAt: at })
         await insertAll(sql, 'lead_counts', await leadsOn(sql, calendar, day))
         return true
       })
