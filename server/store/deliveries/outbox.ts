@@ -119,12 +119,15 @@ const leasable: Readonly<Record<Lane, string>> = {
 
 /** A closed lead is looked at again after this long, in case its removal went unnoticed. */
 const PUT_OFF_MS = 24 * 60 * 60_000
-/** How many closed leads are put off at once, while others wait. */
-const PUT_OFF_AT_ONCE = 500
+/** How many closed leads are put off at once, if nothing else is due. On SQLite, captures wait for that. */
+const PUT_OFF_AT_ONCE = 100
 
-const nextIn = (lane: Lane) => `SELECT * FROM (
-  SELECT next_at FROM outbox WHERE lane = '${lane}' AND state = 'pending' AND ${leasable[lane]} ORDER BY next_at LIMIT 1
-) AS ${lane}`
+/** Apart, because one index has them one after the other. */
+const nextIn = (lane: Lane, putOff: 0 | 1) => `SELECT * FROM (
+  SELECT next_at FROM outbox WHERE lane = '${lane}' AND state = 'pending' AND put_off = ${putOff} AND ${leasable[lane]}
+  ORDER BY next_at LIMIT 1
+) AS ${lane}_${putOff}`
+const nextOfAll = [...lanes.map(lane => nextIn(lane, 0)), nextIn('leads', 1)].join(' UNION ALL ')
 
 export function createOutbox(port: SqlPort, onDue: () => void) {
   const { read, transact, now } = port
@@ -230,7 +233,7 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
     async nextDue() {
       const at = await now()
       const [next] = await read<{ at: number | null }>(
-        `SELECT MIN(next_at) AS at FROM (${lanes.map(nextIn).join(' UNION ALL ')}) AS next WHERE ${NOT_PAUSED}`,
+        `SELECT MIN(next_at) AS at FROM (${nextOfAll}) AS next WHERE ${NOT_PAUSED}`,
         [at],
       )
       return next?.at == null ? null : next.at - at
@@ -325,29 +328,23 @@ interface Candidate {
 type Candidates = (limit: number, order?: 'ASC' | 'DESC', putOff?: 0 | 1) => Promise<readonly Candidate[]>
 
 /**
- * Due leads whose number is open. Others are put off. While many of those come first, the newest leads go out between them: no index
+ * Due leads whose number is open. Others are put off. While many of those come first, the newest leads go out before them: no index
  * can skip them, because the list is another table.
  */
 async function openLeads(tx: Tx, limit: number, candidates: Candidates): Promise<readonly string[]> {
   const due = await candidates(limit)
-  const open = await putOffClosed(tx, due)
-  const next = async (found: readonly Candidate[]) => {
-    for (const id of await putOffClosed(tx, found)) if (open.size < limit) open.add(id)
-  }
-  if (open.size < due.length) {
-    await next(await candidates(PUT_OFF_AT_ONCE))
-    if (open.size < limit) await next(await candidates(limit, 'DESC'))
-  }
-  if (due.length < limit) await next(await candidates(PUT_OFF_AT_ONCE, 'ASC', 1))
-  return [...open]
+  let open = await putOffClosed(tx, due)
+  if (open.length < due.length) open = [...open, ...(await putOffClosed(tx, await candidates(limit, 'DESC')))]
+  if (open.length === 0) open = await putOffClosed(tx, await candidates(PUT_OFF_AT_ONCE, 'ASC', due.length > 0 ? 0 : 1))
+  return [...new Set(open)].slice(0, limit)
 }
 
 /** Returns the others. The CRM hears of a stop if it may have the lead: a capture or an approval may not have seen the entry. */
-async function putOffClosed(tx: Tx, due: readonly Candidate[]): Promise<Set<string>> {
+async function putOffClosed(tx: Tx, due: readonly Candidate[]): Promise<readonly string[]> {
   const ids = due.map(({ id }) => id)
-  if (ids.length === 0) return new Set()
-  const open = new Set(await openAmong(tx, ids))
-  const closed = ids.filter(id => !open.has(id))
+  if (ids.length === 0) return []
+  const isOpen = new Set(await openAmong(tx, ids))
+  const closed = ids.filter(id => !isOpen.has(id))
   if (closed.length > 0) {
     await tx(
       `UPDATE outbox SET next_at = $2, put_off = 1, lease_token = NULL,
@@ -357,7 +354,7 @@ async function putOffClosed(tx: Tx, due: readonly Candidate[]): Promise<Set<stri
     )
     await tellOfStop(tx, { leadIds: closed, contact: 'phone' })
   }
-  return open
+  return ids.filter(id => isOpen.has(id))
 }
 
 /** Leaves out stops that don't hold anymore: their number is open. */
