@@ -79,8 +79,8 @@ async function log(append: Append, file: string, changes: readonly LoggedChange[
   })
 }
 
-/** How many entries or erased people are compared with the list at once. */
-const CHUNK = 100_000
+/** How many entries or erased people are compared with the list at once. For each, it's read once. */
+const CHUNK = 500_000
 const PAGE = 1000
 
 type Comparable = Pick<DoNotCallStore, 'doNotCallList'> & Pick<ErasureStore, 'erasures'>

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -82,6 +82,14 @@ test('a list that repeats itself is shortened to the last change of each, in ord
   expect(left).toContainEqual({ at: at + 9, kind: 'may-be-called', what: '2125550007' })
   expect(left).toContainEqual(stop('2125550008', at + 3))
   expect(readFileSync(list, 'utf8').split('\n')).toHaveLength(402)
+})
+
+test('a list of too many people is read to its end and stays as it is', async () => {
+  const lines = Array.from({ length: 20_000 }, (_, index) => stop(String(2120000000 + index)))
+  await appendChanges(list, [...lines, ...lines, ...lines])
+  await compactChanges(list, 100)
+  expect(await logged()).toHaveLength(60_000)
+  expect(existsSync(`${list}.part`)).toBe(false)
 })
 
 test('nothing that’s logged while the list is shortened gets lost', async () => {

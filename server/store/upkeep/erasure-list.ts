@@ -74,20 +74,21 @@ export function keepNewest(newest: Map<string, LoggedChange>, change: LoggedChan
 
 /** With fewer lines, it isn't worth it. */
 const COMPACTED_FROM = 1000
-/** More would take too much memory. */
+/** More people than that would take too much memory. */
 const MAX_COMPACTED = 1_000_000
 
 /** Rewrites the list with one line for each subject, if that makes it half as long or shorter. */
-export function compactChanges(file: string): Promise<void> {
+export function compactChanges(file: string, most = MAX_COMPACTED): Promise<void> {
   return rewriteSharedFile(file, async parts => {
     const newest = new Map<string, LoggedChange>()
     let lines = 0
     for await (const changes of changesIn(parts)) {
       lines += changes.length
-      for (const change of changes) keepNewest(newest, change)
-      if (newest.size > MAX_COMPACTED) return null
+      // Reads on, because the process that prints the file waits for that.
+      if (newest.size <= most) for (const change of changes) keepNewest(newest, change)
     }
-    return lines < COMPACTED_FROM || newest.size > lines / 2 ? null : [...newest.values()].map(lineOf)
+    const isLonger = newest.size > most || newest.size > lines / 2
+    return lines < COMPACTED_FROM || isLonger ? null : [...newest.values()].map(lineOf)
   })
 }
 
