@@ -455,15 +455,6 @@ describe('calls, on one engine', () => {
       expect(list.map(({ contact }) => contact)).toEqual(['8085550101'])
     })
 
-    test('promises to two people are at the same time, or far enough apart', async () => {
-      const [ada, robert] = [await capture('ada'), await capture('Robert')]
-      const at = Date.now() + 5 * HOUR
-      await call(bob, ada, 'call back', { callbackAt: at })
-      const promise = (callbackAt: number) => call(bob, robert, 'call back', { callbackAt })
-      expect(await promise(at + 30 * MINUTE)).toMatchObject({ kind: 'callback refused' })
-      expect(await promise(at)).toMatchObject({ kind: 'saved', isScheduled: true })
-    })
-
     test('someone who said no isn’t called on another number that they gave', async () => {
       const [ada, other] = [await capture('ada'), await capture('ada', '(212) 555-0102')]
       const contact = { ...contactOf('ada'), phone: '(212) 555-0103', dateOfBirth: '1970-01-01' }

@@ -1,10 +1,11 @@
 /** Staff notes on a lead. */
 import { useRef } from 'react'
-import { callOutcomes, outcomeName } from '../../../../domain/calling/outcomes.ts'
+import { type CallOutcomeName, callOutcomes, outcomeName } from '../../../../domain/calling/outcomes.ts'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type CallState, type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
 import { useDraft } from '../../drafts.ts'
+import { fullName } from '../../format/names.tsx'
 import { useSession } from '../../session.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { useTimes } from '../../times.ts'
@@ -34,7 +35,7 @@ interface NotesProps {
 export function Notes({ lead, call: state, isCalling }: NotesProps) {
   const times = useTimes()
   const both = useBothTimes()
-  const { attempts = [], place = null } = state ?? {}
+  const { attempts = [], place = null, people = [] } = state ?? {}
   const toast = useToast()
   const { name } = useSession()
   const action = useLeadAction(lead.id)
@@ -77,6 +78,7 @@ export function Notes({ lead, call: state, isCalling }: NotesProps) {
             call ? (
               <li key={call.id} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3">
                 <span className="font-bold">{call.incoming ? calledUs(call.outcome) : outcomeName(call.outcome)}</span>
+                <About people={people} call={call} />
                 <span className="text-small text-ink-soft">
                   {call.by}, {call.timeKnown ? '' : 'sometime before '}
                   {times.short(call.startedAt)} office time
@@ -139,6 +141,23 @@ export function Notes({ lead, call: state, isCalling }: NotesProps) {
         </form>
       ) : null}
     </Card>
+  )
+}
+
+interface AboutProps {
+  readonly people: CallState['people']
+  readonly call: CallState['attempts'][number]
+}
+
+/** If several people share the number, and someone was reached. */
+function About({ people, call: { outcome, leads } }: AboutProps) {
+  const isAboutSome = callOutcomes[outcome as CallOutcomeName]?.follows !== 'retry' && outcome in callOutcomes
+  const about = people.filter(person => person.leads.some(id => leads.includes(id)))
+  if (!isAboutSome || people.length < 2 || about.length === 0) return null
+  return (
+    <span className="w-full text-small">
+      About <bdi>{about.map(person => fullName(person)).join(', ')}</bdi>
+    </span>
   )
 }
 
