@@ -64,7 +64,7 @@ test.each([
 
   const after = await start()
   expect(await after.send('unfinished')).toMatchObject({ calls: [{ leadId: id, firstName: 'Ada' }] })
-  expect(await after.send(id)).toMatchObject({ claim: { name: 'Maria', mine: true }, startedAt: expect.any(Number) })
+  expect(await after.send(id)).toMatchObject({ situation: { kind: 'started', incoming: false } })
   expect(await after.send(`${id}/outcome`, { outcomes: [{ outcome: 'no answer', leads: [id] }] })).toMatchObject({
     kind: 'saved',
   })
