@@ -1,11 +1,13 @@
 /**
- * Runs as `npm run build`, and before `npm start` and `npm run desk`: node build/main.ts [site] [desk] [--if-stale].
+ * Runs as `npm run build`, and before `npm start` and `npm run desk`: node build/main.ts [site] [desk] [program] [--if-stale].
+ * `program` is what a release has instead of the site (compile.ts): a server publishes its own.
  * If a stale site can't be rebuilt, the last good build stays in place: a typo must not take the site down.
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build, isStale } from './build.ts'
+import { compilation } from './compile.ts'
 import { deskBuild } from './desk.ts'
 import { DIST, defaultOutput, loadConfigOrExit, siteBuild } from './site.ts'
 
@@ -27,6 +29,7 @@ const { values, positionals } = parseArgs({
 const targets = positionals.length > 0 ? positionals : ['site', 'desk']
 
 if (targets.includes('site')) await buildSite()
+if (targets.includes('program')) await build(compilation())
 if (targets.includes('desk')) {
   const desk = deskBuild()
   if (!values['if-stale'] || isStale(desk)) {
@@ -39,7 +42,11 @@ async function buildSite(): Promise<void> {
   const { built, before = null, 'if-stale': ifStale, 'types-checked': typesChecked } = values
   const dist = values.dist ?? (ifStale ? null : DIST)
   const compression = values['fast-compression'] ? 'fast' : 'maximum'
-  const site = siteBuild(loadConfigOrExit(), { built, dist, before, compression }, { checkTypes: !typesChecked })
+  const site = siteBuild(
+    loadConfigOrExit(),
+    { ...defaultOutput, built, dist, before, compression },
+    { checkTypes: !typesChecked },
+  )
   if (ifStale && !isStale(site)) return
   console.log('Building the site …')
   try {

@@ -10,7 +10,13 @@ import { BUILT, type Build, build, isStale, root } from './build.ts'
 import { compilation } from './compile.ts'
 import { firstTypeError, reportTypeErrors } from './types.ts'
 
-export const defaultOutput: Output = { built: BUILT, dist: null, before: null, compression: 'maximum' }
+export const defaultOutput: Output = {
+  built: BUILT,
+  dist: null,
+  before: null,
+  compression: 'maximum',
+  publication: null,
+}
 export const DIST = join(root, 'dist')
 
 /** For build programs: errors in the settings don't need a stack trace. */

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds a release from this checkout next to the running one, then switches over:
-#   deploy/release.sh         releases the current commit; uncommitted changes are left out
+# Puts a release next to the running one, publishes the site with it, then switches over:
+#   deploy/release.sh FILE    installs a release file (npm run release makes it); SHA256SUMS is beside it
+#   deploy/release.sh         in an unpacked release file, installs it; in a checkout, builds the current commit, without uncommitted changes
 #   deploy/release.sh back    goes back to the last release that worked
 # A release that crashes, or isn't ready within 15 minutes, is rolled back. The last five that worked are kept.
 # Also installs changed systemd units and nginx files, unless someone has edited them: then it says what to compare.
@@ -22,7 +23,7 @@ units=$root/etc/systemd/system sites=$root/etc/nginx/sites-enabled
 unfinished='' switched=no
 clean_up() {
   rm -f "$units/.$service"*.new "$units/.$service"*.old "$sites/.$service"*.new "$sites/.$service"*.old
-  [ -z "$unfinished" ] || rm -rf "$build" "$release"
+  [ -z "$unfinished" ] || rm -rf "$build" "$release" "$home/sites/$name"
   [ $switched = yes ] || echo 'Nothing was changed.' >&2
 }
 trap clean_up EXIT
@@ -92,7 +93,7 @@ prepare() {
   sed "$4" "$1/$2" >"$new"
   if cmp -s "$new" "$target"; then
     rm "$new"
-  elif [ -e "$target" ] && ! was_shipped "$2" "$target" "$4"; then
+  elif [ -e "$target" ] && ! was_shipped "$2" "$target"; then
     rm "$new"
     cat >&2 <<EDITED
 $target was edited, so it wasn't replaced. This release has a different one. Compare them, and take over what's new:
@@ -104,12 +105,15 @@ EDITED
   fi
 }
 
-# Whether the target is as some commit had it. Otherwise, someone has edited it.
+# was_shipped NAME FILE: whether the file is as some version had it, with other hostnames. Otherwise, someone has edited it.
 was_shipped() {
-  for commit in $(git log --format=%h HEAD -- "deploy/$1"); do
-    git show "$commit:deploy/$1" 2>/dev/null | sed "$3" | cmp -s - "$2" && return 0
+  originals=''
+  for name_in in DESK_URL=desk SITE_URL=www; do
+    host=$(host_in "${name_in%=*}")
+    [ -z "$host" ] || originals="$originals s/$host/${name_in#*=}.example.org/g;"
   done
-  return 1
+  sum=$(sed "$originals" "$2" | sha256sum | cut -d ' ' -f 1)
+  grep -Fqsx "$sum $1" "$home"/releases/*/deploy/shipped
 }
 
 # Puts the prepared files in place.
@@ -117,7 +121,9 @@ install_files() {
   replace_in "$units"
   [ $replaced = no ] || systemctl daemon-reload
   # New since 0.9.0.
-  [ ! -e "$units/$service-copy.timer" ] || systemctl enable --now "$service-copy.timer"
+  for new in copy.timer publish.service; do
+    [ ! -e "$units/$service-$new" ] || systemctl enable --now "$service-$new"
+  done
   replace_in "$sites"
   [ $replaced = yes ] || return 0
   if nginx -t; then
@@ -165,35 +171,56 @@ if [ "${1:-}" = back ]; then
   exit
 fi
 
-# The build runs other people's code, so it gets a user without access to the leads or the secrets. What it writes is data to us: we
-# run none of it, and install nothing from it. Its folders are in one that it can't change, so it can't put a link in our way.
+if [ -n "${1:-}" ]; then
+  file=$(basename "$1")
+  (cd "$(dirname "$1")" && grep -Fw "$file" SHA256SUMS | sha256sum --check --status) || { echo "$1 isn't what SHA256SUMS beside it says." >&2; exit 1; }
+  case $(uname -m)-$file in x86_64-*-linux-x64.tar.gz | aarch64-*-linux-arm64.tar.gz) ;; *) echo "$file is for another kind of machine." >&2; exit 1 ;; esac
+  rm -rf "$home/unpacked"
+  mkdir -p "$home/unpacked"
+  tar -xz --no-same-owner -C "$home/unpacked" <"$1"
+  # Its own script knows what else it brings.
+  exec "$home/unpacked/deploy/release.sh"
+fi
+
+# The build runs other people's code, and publishing opens other people's pictures, so they get a user without access to the leads or the
+# secrets. What the build writes is data to us: we run none of it, and install nothing from it. Its folders are in one that it can't change,
+# so it can't put a link in our way.
 cache=$root/var/cache/$builder
 id "$builder" >/dev/null 2>&1 || useradd --system --home-dir "$cache/home" --shell /usr/sbin/nologin "$builder"
 # Up to 0.7.0, this folder belonged to the builder.
 [ "$(stat -c %u "$cache" 2>/dev/null)" = "$(id -u)" ] || rm -rf "$cache"
 install -d -m 755 "$cache"
 install -d -o "$builder" -m 700 "$cache/home"
-as_builder() { (cd "$build" && runuser -u "$builder" -- env HOME="$cache/home" SETTINGS_FILE="$build/.env" "$@"); }
+install -d -o "$builder" -m 755 "$home/sites"
+# as_builder FOLDER COMMAND…
+as_builder() { (cd "$1" && shift && runuser -u "$builder" -- env HOME="$cache/home" SETTINGS_FILE="$cache/settings.env" "$@"); }
 
-name=$(date -u +%Y%m%d-%H%M%S)-$(git rev-parse --short HEAD)
+# Only a checkout has git's history.
+[ -e .git ] && version=$(git rev-parse --short HEAD) || version=$(sed -n 's/^  "version": "\(.*\)",/\1/p' package.json)
+name=$(date -u +%Y%m%d-%H%M%S)-$version
 release=$home/releases/$name
 build=$cache/$name
 unfinished=yes
 mkdir "$build"
-mkdir -p "$release/.built"
-git archive HEAD | tar -x -C "$build"
-(cd "$build" && sh deploy/runtime.sh code) | tar -x --no-same-owner -C "$release"
-grep -E '^[[:space:]]*(export[[:space:]]+)?(SITE_URL|HSTS_SUBDOMAINS|SITE_LEAD_ENDPOINT|TRUSTEDFORM)[[:space:]]*=' "$settings" >"$build/.env" || true
-chown -R "$builder:" "$build"
-as_builder npm ci --no-fund --no-audit
-# Takes over what open pages still import, and addresses that were live.
-as_builder npm run build -- --before "$home/current/built"
-as_builder npm prune --omit=dev --ignore-scripts --no-fund --no-audit
-as_builder sh -s built <deploy/runtime.sh | tar -x --no-same-owner --no-same-permissions -C "$release/.built"
-for folder in node_modules built built-desk; do
-  mv "$release/.built/$folder" "$release/"
-done
-rm -rf "$release/.built" "$build"
+mkdir -p "$release/.made"
+if [ -e .git ]; then
+  git archive HEAD | tar -x -C "$build"
+  (cd "$build" && sh deploy/runtime.sh code) | tar -x --no-same-owner -C "$release"
+  sh deploy/runtime.sh shipped >"$release/deploy/shipped"
+  chown -R "$builder:" "$build"
+  as_builder "$build" npm ci --no-fund --no-audit
+  as_builder "$build" npm run compile
+  as_builder "$build" npm prune --omit=dev --ignore-scripts --no-fund --no-audit
+  as_builder "$build" sh -s made <deploy/runtime.sh | tar -x --no-same-owner --no-same-permissions -C "$release/.made"
+  for folder in node_modules compiled built-desk; do
+    mv "$release/.made/$folder" "$release/"
+  done
+else
+  tar -c . | tar -x --no-same-owner --no-same-permissions -C "$release"
+  cd "$release"
+  rm -rf "$home/unpacked"
+fi
+rm -rf "$release/.made" "$build"
 odd=$(find "$release" \( -type f -o -type d -o -type l \) ! -perm /6000 -o -print)
 [ -z "$odd" ] || { echo "The build made files that no release has: $odd" >&2; exit 1; }
 # Node is nine tenths of a release. Releases with the same Node share the file.
@@ -201,6 +228,11 @@ node=node_modules/node/bin/node
 if [ "$(realpath "$release/$node")" = "$(realpath "$release")/$node" ] && cmp -s "$release/$node" "$home/current/$node"; then
   ln -f "$home/current/$node" "$release/$node"
 fi
+# `live` is a link, too, which publishing switches.
+ln -s "../../sites/$name/live" "$release/built"
+install -d -o "$builder" -m 755 "$home/sites/$name"
+sh "$release/deploy/publish.sh" settings <"$settings" >"$cache/settings.env"
+as_builder "$release" deploy/publish.sh once || { echo "The site can't be published with this release (see above)." >&2; exit 1; }
 # Before switching over, because a mistake in the settings would keep the running release from starting again, too.
 now=$(state) || { echo "Fix $settings and release again." >&2; exit 1; }
 # Releases by versions before 0.9.0 don't have it.
@@ -227,5 +259,5 @@ touch "$(worked "$name")"
 echo "$name is running."
 keep=$(releases_that_worked | tail -n 5; echo "$current")
 for old in $(ls "$home/releases"); do
-  echo "$keep" | grep -Fqx "$old" || rm -rf "$home/releases/${old:?}"
+  echo "$keep" | grep -Fqx "$old" || rm -rf "$home/releases/${old:?}" "$home/sites/$old"
 done

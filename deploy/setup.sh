@@ -153,10 +153,11 @@ set_value() {
 
 step 'Installing packages'
 apt-get update -q
-# Debian's npm conflicts with Node from other sources, which has its own.
-npm=npm
-command -v npm >/dev/null && npm=''
-apt-get install -qy nginx certbot git $npm libatomic1
+# A release file needs neither. Debian's npm conflicts with Node from other sources, which has its own.
+building=''
+[ ! -e "$source/.git" ] || building=git
+[ ! -e "$source/.git" ] || command -v npm >/dev/null || building='git npm'
+apt-get install -qy nginx certbot $building libatomic1
 
 step 'Creating the user and folders'
 id ssdi-advocate >/dev/null 2>&1 ||

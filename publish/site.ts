@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { InEachLanguage, Language } from '../content/languages.ts'
 import { ORIGINAL } from '../domain/variants.ts'
-import type { LaunchNotes } from '../server/http/site-manifest.ts'
+import type { LaunchNotes, Publication } from '../server/http/site-manifest.ts'
 import type { Config } from '../server/settings/config.ts'
 import { versionOf } from '../server/store/leads/presented.ts'
 import type { RenderOptions } from '../site/static/render.tsx'
@@ -21,6 +21,8 @@ export interface Output {
   /** The site that this one replaces, if it's live (carry-over.ts). */
   readonly before: string | null
   readonly compression: Compression
+  /** Null in a checkout. */
+  readonly publication: Publication | null
 }
 
 /** The settings baked into the pages. Without SITE_URL, pages contain no absolute URLs and work on any port. */
@@ -54,6 +56,7 @@ export async function publish(config: Config, output: Output): Promise<void> {
   const settings = {
     leadEndpoint: config.leadEndpoint,
     trustedForm: config.trustedForm,
+    publication: output.publication,
     copy: renderer.serverCopy,
     launch: await launchNotes(files, bakedSettings(config).siteUrl ?? 'http://localhost'),
   }

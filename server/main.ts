@@ -8,6 +8,7 @@ import { alertChannels } from './alerts/channels.ts'
 import { httpsUrls, watchCertificates } from './alerts/https-certificates.ts'
 import { createLaunchWatch, launchSettings } from './alerts/launch-watch.ts'
 import { circumstancesOf } from './alerts/problems.ts'
+import { checkPublishing } from './alerts/publishing-watch.ts'
 import { createStoreWatch } from './alerts/store-watch.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
@@ -189,6 +190,7 @@ function startWatch({
   })
   const stop = repeat(MINUTE, async () => {
     checkLaunch()
+    checkPublishing(alerts)
     await checkStore()
     // If someone was erased while a backup was running. If it fails, the next run tries again.
     await store.emptyLog().catch(() => false)

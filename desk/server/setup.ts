@@ -12,18 +12,28 @@ import {
 } from '../../domain/launch/findings.ts'
 import { settingFindings } from '../../domain/launch/settings.ts'
 import { launchSettings } from '../../server/alerts/launch-watch.ts'
+import { readPublishingStatus } from '../../server/http/publishing-status.ts'
 import type { LaunchNotes } from '../../server/http/site-manifest.ts'
 import { type Config, currentSettings } from '../../server/settings/config.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
+import type { DeskSite } from './site.ts'
 
 export function createSetupRoutes({ config, site, now }: DeskServices) {
   return new Hono<DeskRequest>().get('/', context =>
     context.json({
+      publishing: publishingOf(site()),
       /** Secrets show only whether they're set. */
       settings: currentSettings(config),
       launch: launchPoints(site().launch, config, now()),
     }),
   )
+}
+
+/** What's live, and what isn't yet. Null if the site is built with the program. */
+function publishingOf({ publication }: DeskSite) {
+  if (publication === null) return null
+  const { at, commit } = publication
+  return { since: Date.parse(at), commit, errors: readPublishingStatus()?.errors ?? [] }
 }
 
 export function launchPoints(notes: LaunchNotes, config: Config, at: number) {

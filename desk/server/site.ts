@@ -3,7 +3,7 @@ import { createSiteReader } from '../../server/http/live-site.ts'
 import { BUILT_SITE, readManifest } from '../../server/http/site.ts'
 import type { SiteManifest } from '../../server/http/site-manifest.ts'
 
-export type DeskSite = Pick<SiteManifest, 'copy' | 'launch'>
+export type DeskSite = Pick<SiteManifest, 'copy' | 'launch' | 'publication'>
 
 /** Throws SiteUnusable if there is none. */
 export function watchSite(folder = BUILT_SITE): () => DeskSite {

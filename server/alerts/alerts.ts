@@ -40,6 +40,7 @@ const alertKinds = {
   held_leads_waiting: { resolved: 'held_leads_done', shared: true },
   people_waiting: { resolved: 'people_called', shared: true },
   certificates_missing: { resolved: 'certificates_back', shared: true },
+  site_not_published: { resolved: 'site_published' },
   launch_blockers: { resolved: 'launch_blockers_gone', shared: true },
   launch_blockers_soon: { resolved: 'launch_dates_fine', shared: true },
   // Checked every hour.

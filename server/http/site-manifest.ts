@@ -95,17 +95,35 @@ export interface LaunchNotes {
   readonly justified: readonly string[]
 }
 
+/** Which words, settings, and release a server has published, and when. */
+export interface Publication {
+  readonly at: string
+  /** A hash of all of them. */
+  readonly of: string
+  /** The folder's, if it's a git repository. */
+  readonly commit: string | null
+}
+
+/** Written beside the published sites. Errors are about the organization's folder, with file and line. */
+export interface PublishingStatus {
+  readonly triedAt: string
+  readonly errors: readonly string[]
+}
+
 export interface SiteManifest {
   readonly leadEndpoint: string
   readonly trustedForm: TrustedFormMode
   readonly copy: ServerCopy
   readonly launch: LaunchNotes
+  /** Null if it was built in a checkout. */
+  readonly publication: Publication | null
   /** Paths that earlier sites had, which lead to another page now. */
   readonly formerPaths: readonly string[]
   readonly files: readonly SiteFile[]
 }
 
 export const MANIFEST_FILE = 'manifest.json'
+export const STATUS_FILE = 'status.json'
 export const NOT_FOUND_FILE = 'not-found.html'
 export const ERROR_FILE = 'error.html'
 export const PLAIN_FORM_FILE = 'plain-form.html'

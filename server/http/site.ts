@@ -1,6 +1,6 @@
 /** Serves the built site from memory, with ETags. No request waits for the disk. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { ENGLISH, fileIn, languageOfPath, pathWithoutLanguage } from '../../domain/languages.ts'
 import { type Handler, type HttpRequest, type HttpResponse, readOnly, redirect, withQuery } from './handler.ts'
@@ -112,7 +112,12 @@ export function readManifest(folder: string): SiteManifest {
 
 function loadFile(folder: string, file: SiteFile): LoadedFile {
   const load = (encoding: Representation['encoding'], extension: string): Representation => {
-    const body = new Uint8Array(readFileSync(join(folder, file.file + extension)))
+    const path = join(folder, file.file + extension)
+    // The user that publishes can't make us serve what only we can read.
+    if (realpathSync(path) !== join(realpathSync(folder), file.file + extension)) {
+      throw new SiteUnusable(`${path} is a link out of the site.`)
+    }
+    const body = new Uint8Array(readFileSync(path))
     return { encoding, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
   }
   const compressed = file.encodings.map(encoding => load(encoding, extensions[encoding]))

@@ -127,6 +127,8 @@ export const logEvents = {
   still_stopping: 'still stopping',
   stopped: 'stopped',
   site_switched: 'serving the site that was published',
+  site_not_published: 'a change of the site can’t be published',
+  site_published: 'every change of the site is published',
   site_not_switched: 'can’t switch to the site that was published; will retry',
   service_crashed: 'the server crashed',
   service_running_again: 'the server is running again',

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -28,9 +29,11 @@ beforeEach(() => {
   cpSync(join(import.meta.dirname, '../../deploy/release.sh'), join(folder, 'source/deploy/release.sh'))
   write('source/deploy/systemd/ssdi-advocate.service', 'Version=1\n')
   write('source/deploy/nginx/ssdi-advocate.conf', 'server_name www.example.org; # 1\n')
-  cpSync(join(import.meta.dirname, '../../deploy/runtime.sh'), join(folder, 'source/deploy/runtime.sh'))
-  for (const name of ['package.json', 'content/a', 'domain/a', 'server/a', 'desk/a', 'cli/check/ready.ts'])
-    write(`source/${name}`, '{}')
+  for (const name of ['runtime.sh', 'publish.sh'])
+    cpSync(join(import.meta.dirname, '../../deploy', name), join(folder, 'source/deploy', name))
+  const code = ['content', 'domain', 'launch', 'publish', 'server', 'site', 'desk'].map(name => `${name}/a`)
+  for (const name of [...code, 'cli/check/ready.ts']) write(`source/${name}`, '{}')
+  write('source/package.json', '{\n  "version": "0.9.0",\n}')
   git('init', '-q')
   commit()
   write('root/etc/ssdi-advocate.env', ' SITE_URL = "https://www.acme.test"\nLEAD_WEBHOOK_SECRET=abc\n')
@@ -38,7 +41,12 @@ beforeEach(() => {
   symlinkSync(join('releases', OLD), join(home(), 'current'))
   mkdirSync(join(folder, 'root/var/lib/ssdi-advocate'), { recursive: true })
   for (const name of ['sleep', 'id', 'chown']) writeProgram(`bin/${name}`, '')
-  buildWith('cat .env')
+  buildWith(':')
+  // Publishing: what `node publish/main.ts` does.
+  writeProgram(
+    'bin/node',
+    'cp "$SETTINGS_FILE" "$OUTSIDE/settings"; [ ! -e "$OUTSIDE/broken" ] || exit 1; sites=$(dirname "$(readlink built)") && mkdir "$sites/one" && ln -s one "$sites/live"',
+  )
   writeProgram('bin/install', 'for folder; do :; done; mkdir -p "$folder"')
   // `show` prints how often the service was restarted after it crashed.
   const crashed =
@@ -59,7 +67,7 @@ beforeEach(() => {
 
 /** What `npm run build` does, besides writing what a release needs. */
 function buildWith(more: string): void {
-  const built = 'mkdir -p node_modules/node/bin built built-desk && touch node_modules/node/bin/node'
+  const built = 'mkdir -p node_modules/node/bin compiled built-desk && touch node_modules/node/bin/node'
   writeProgram('bin/npm', `[ "$1" != run ] || { ${built}; ${more}; }`)
 }
 
@@ -183,10 +191,43 @@ test('a mistake in the settings stops the release before anything changes', () =
   expect(readdirSync(join(home(), 'releases'))).toEqual([OLD])
 })
 
-test('the build gets the settings that are built into the pages, and no secrets', () => {
-  const { stdout } = release()
-  expect(stdout).toContain('SITE_URL = "https://www.acme.test"')
-  expect(stdout).not.toContain('LEAD_WEBHOOK_SECRET')
+test('publishing gets the settings that go into pages, and no secrets; it happens before the switch, and an error changes nothing', () => {
+  works(OLD)
+  write('broken', '')
+  const failed = release()
+  expect(failed).toMatchObject({ status: 1, current: OLD })
+  expect(failed.stderr).toContain("The site can't be published with this release")
+  expect([readdirSync(join(home(), 'releases')), readdirSync(join(home(), 'sites'))]).toEqual([[OLD], []])
+  rmSync(join(folder, 'broken'))
+  build('01')
+  const { current } = release()
+  expect(read('settings')).toBe(' SITE_URL = "https://www.acme.test"\n')
+  // `live` can be switched by the builder, and the release only by root.
+  expect(readlinkSync(join(home(), 'current/built'))).toBe(`../../sites/${current}/live`)
+  expect(existsSync(join(home(), 'current/built/.'))).toBe(true)
+})
+
+test('a release file is installed without git or npm, if it is what SHA256SUMS says, and for this kind of machine', () => {
+  works(OLD)
+  build('01')
+  release()
+  const tree = join(folder, 'unpacked')
+  cpSync(realpathSync(join(home(), 'current')), tree, { recursive: true, filter: name => !name.endsWith('/built') })
+  write('unpacked/deploy/systemd/ssdi-advocate.service', 'Version=2\n')
+  write(unit, 'Version=1\n')
+  const platform = process.arch === 'x64' ? 'linux-x64' : 'linux-arm64'
+  const [file, other] = [platform, 'linux-mips'].map(name => join(folder, `ssdi-advocate-0.9.0-${name}.tar.gz`))
+  const pack = `tar -czf ${file} -C ${tree} . && cp ${file} ${other} && sha256sum *.tar.gz >SHA256SUMS`
+  expect(spawnSync('sh', ['-c', pack], { cwd: folder }).status).toBe(0)
+  for (const program of ['npm', 'git']) writeProgram(`bin/${program}`, 'exit 1')
+  writeProgram('bin/date', 'echo 20300102-000000')
+  works('20300102-000000-0.9.0')
+  expect(release(other ?? '')).toMatchObject({ status: 1, stderr: expect.stringContaining('another kind of machine') })
+  expect(release(file ?? '')).toMatchObject({ stderr: '', status: 0, current: '20300102-000000-0.9.0' })
+  expect(read(unit)).toBe('Version=2\n')
+  expect(existsSync(join(home(), 'unpacked'))).toBe(false)
+  writeFileSync(join(folder, 'SHA256SUMS'), read('SHA256SUMS').replace(/^\w/gm, 'x'))
+  expect(release(file ?? '')).toMatchObject({ status: 1, stderr: expect.stringContaining('SHA256SUMS') })
 })
 
 const unit = 'root/etc/systemd/system/ssdi-advocate.service'
@@ -255,8 +296,8 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
       printf 'ExecStart=/evil' >deploy/systemd/ssdi-advocate.service
       printf 'exit 1' >server/a
       chmod u+s node_modules/node/bin/node
-      mkfifo built/pipe
-      ln -s ${folder}/root/secret built/secret`)
+      mkfifo built-desk/pipe
+      ln -s ${folder}/root/secret built-desk/secret`)
     write(unit, 'Version=1\n')
     const { status, stderr } = release()
     expect(stderr).toContain('The build made files that no release has')
@@ -268,7 +309,7 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     expect(statSync(join(home(), 'current/node_modules/node/bin/node')).mode & 0o7777).toBe(0o755)
     expect(read(unit)).toBe('Version=1\n')
     expect(readFileSync(join(home(), 'current/server/a'), 'utf8')).toBe('{}')
-    expect(lstatSync(join(home(), 'current/built/secret')).isSymbolicLink()).toBe(true)
+    expect(lstatSync(join(home(), 'current/built-desk/secret')).isSymbolicLink()).toBe(true)
   })
   test('a full disk changes nothing: no file is emptied, and the release isn’t switched to', () => {
     const disk = mountOwnDisk()

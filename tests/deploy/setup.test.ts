@@ -97,6 +97,7 @@ test('an npm that’s already installed is kept; nginx’s welcome page is remov
   const welcome = join(folder, 'root/etc/nginx/sites-enabled/default')
   mkdirSync(dirname(welcome), { recursive: true })
   symlinkSync('/etc/nginx/sites-available/default', welcome)
+  mkdirSync(join(folder, 'source/.git'))
   setUp(...names, '--yes')
   expect(calls()).toContain('apt-get install -qy nginx certbot git libatomic1')
   expect(readdirSync(dirname(welcome))).not.toContain('default')

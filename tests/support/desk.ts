@@ -25,7 +25,7 @@ export interface DeskOptions {
   readonly origin?: string
 }
 
-const site = () => ({ copy: siteCopy, launch: { points: [], justified: [] } })
+const site = () => ({ copy: siteCopy, launch: { points: [], justified: [] }, publication: null })
 
 export type TestDesk = ReturnType<typeof createTestDesk>
 

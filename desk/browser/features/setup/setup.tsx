@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, type Setup as SetupData, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Page } from '../../shell/page.tsx'
+import { useTimes } from '../../times.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -23,14 +24,45 @@ export function Setup() {
       }
     >
       <Loaded query={setup} what="the setup">
-        {({ launch, settings }) => (
+        {({ publishing, launch, settings }) => (
           <div className="grid gap-4 sm:gap-5">
+            {publishing && <Publishing publishing={publishing} />}
             <Launch launch={launch} />
             <Settings settings={settings} />
           </div>
         )}
       </Loaded>
     </Page>
+  )
+}
+
+function Publishing({ publishing }: { readonly publishing: NonNullable<SetupData['publishing']> }) {
+  const { since, commit, errors } = publishing
+  const times = useTimes()
+  return (
+    <Card title="Your site">
+      <p>
+        Live since {times.short(since)}
+        {commit !== null && (
+          <>
+            , from commit <span className="font-mono">{commit.slice(0, 8)}</span>
+          </>
+        )}
+        .
+      </p>
+      {errors.length > 0 && (
+        <div className="mt-3">
+          <p className="font-bold">
+            Your last change isn’t live. Visitors see the site from before it until you mend this:
+          </p>
+          <ul className="mt-1.5 list-disc space-y-1.5 pl-5">
+            {errors.map(error => (
+              <li key={error}>{error}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Card>
   )
 }
 
