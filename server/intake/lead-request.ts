@@ -98,6 +98,8 @@ export function readCampaign(query: string, extraParameters: readonly string[] =
   for (const [name, value] of new URLSearchParams(query.slice(0, TEXT_LIMIT))) {
     const isKept = UTM_PARAMETER.test(name) || campaignParameters.includes(name) || extraParameters.includes(name)
     if (!isKept || Object.hasOwn(campaign, name)) continue
+    // Reading the rest of a made-up URL would only take time.
+    if (bytes + name.length + '"":"",'.length >= MAX_CAMPAIGN_BYTES) continue
     const clean = oneLine(value).slice(0, VALUE_LIMIT).toWellFormed()
     const more = Buffer.byteLength(JSON.stringify({ [name]: clean })) - 1
     if (clean === '' || bytes + more > MAX_CAMPAIGN_BYTES) continue
