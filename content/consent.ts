@@ -10,6 +10,8 @@ interface ConsentWords {
   /** What the person agrees to, that they don't have to, and how to opt out. */
   readonly paragraphs: readonly [string, string, string]
   readonly privacyPolicy: FooterLink
+  /** The page to opt out on, as the text names it. */
+  readonly stopPage: string
   /** Added if the privacy policy has a URL. */
   readonly privacyNotice: (policy: string) => string
 }
@@ -17,8 +19,9 @@ interface ConsentWords {
 /** What the form shows. The full text is only for the contact record. */
 export type ConsentCopy = Omit<ReturnType<typeof createConsent>, 'text'>
 
-export function createConsent({ paragraphs, privacyPolicy, privacyNotice, ...words }: ConsentWords) {
+export function createConsent({ paragraphs, privacyPolicy, stopPage, privacyNotice, ...words }: ConsentWords) {
   const shown: readonly string[] =
     privacyPolicy.href === null ? paragraphs : [...paragraphs, privacyNotice(privacyPolicy.text)]
-  return { ...words, text: shown.join(' '), paragraphs: shown, privacyPolicy }
+  const links: readonly FooterLink[] = [{ text: stopPage, href: stopPage }, privacyPolicy]
+  return { ...words, text: shown.join(' '), paragraphs: shown, links }
 }

@@ -140,14 +140,14 @@ export interface CallbackCopy {
   readonly zones: Readonly<Record<OfficeZone, string>>
 }
 
-/** The end of the thank-you page. */
+/** In the tab that sent a lead. */
 export interface SayMoreCopy {
   readonly heading: string
   readonly wrong: string
-  /** A link, after `wrong`. */
-  readonly call: string
   readonly willCall: (phone: string) => string
   readonly label: string
+  /** Unfolds the consent, which the visitor has seen before. */
+  readonly consent: string
   readonly corrected: (phone: string) => string
   /** For everything that we refuse: it must not say why. */
   readonly refused: string

@@ -5,8 +5,6 @@ export const delays = {
   declineRedirect: 4000,
   thankYouRedirect: 2000,
   toast: 4000,
-  /** A draft expires this long after the last change. */
-  draftLifetime: 30 * 60_000,
   /** Request timeout, after which the visitor can try again. */
   leadRequest: 20_000,
 } as const

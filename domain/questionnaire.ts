@@ -45,7 +45,8 @@ export function advance(
     case 'lead sent':
       return state.stage === 'contact' ? { ...state, stage: 'loading' } : state
     case 'moved':
-      return stateAt(questions, state.answers, event.to)
+      // Where we are already, possibly during the lock.
+      return event.to === state.position ? state : stateAt(questions, state.answers, event.to)
     case 'resumed':
       return stateAt(questions, event.answers.slice(0, questions.length), event.position)
     case 'started over':

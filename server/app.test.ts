@@ -86,9 +86,15 @@ test('an unknown path returns the 404 page, never a 304', async () => {
   expect(body.toString()).toContain(notFound.text)
 })
 
-test('a path with trailing slashes redirects to the page and keeps the campaign', async () => {
-  for (const slashes of ['/', '//', '/'.repeat(7000)]) {
-    const { status, headers } = await request(`/advertorial${slashes}?utm_source=ad`)
+test('a path with trailing slashes or capital letters redirects to the page and keeps the campaign', async () => {
+  for (const path of [
+    '/advertorial/',
+    '/advertorial//',
+    `/advertorial${'/'.repeat(7000)}`,
+    '/Advertorial',
+    '/ADVERTORIAL/',
+  ]) {
+    const { status, headers } = await request(`${path}?utm_source=ad`)
     expect([status, headers['location']]).toEqual([308, '/advertorial?utm_source=ad'])
   }
   expect((await request('//')).status).toBe(404)

@@ -81,5 +81,6 @@ export const consent = createConsent({
     'Message frequency varies. Message and data rates may apply. I can opt out at any time by replying STOP to a text, by saying so on a call, or at /stop on this website. I can reply HELP for help.',
   ],
   privacyPolicy: legalLink('en', links, 'privacy'),
+  stopPage: '/stop',
   privacyNotice: policy => `The ${policy} explains how my information is used.`,
 })

@@ -86,13 +86,13 @@ export const thankYou = {
   },
   reminder: 'No Fees Unless You Win',
   reminderText: 'You pay nothing today and nothing upfront.',
-  /** The number and the times are shown in the tab that sent the form, for half an hour. Everyone else sees the first line. */
+  /** In the tab that sent the form, for half an hour. */
   sayMore: {
     heading: 'Is your phone number right?',
     wrong: 'Wrong number?',
-    call: 'Call us.',
     willCall: (phone: string) => `We'll call ${phone}.`,
     label: 'Your phone number',
+    consent: 'What I agree to',
     corrected: (phone: string) => `Thank you. We'll call ${phone}.`,
     refused: `We can't change that here. Please call us at ${organization.phone}.`,
     failed: `That didn't work. Please try again, or call us at ${organization.phone}.`,

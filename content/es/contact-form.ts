@@ -89,5 +89,6 @@ export const consent = createConsent({
     `La frecuencia de los mensajes de texto varía. Pueden aplicarse tarifas por mensajes de texto y datos. Puedo retirar mi consentimiento en cualquier momento: respondiendo ${stop} a un mensaje de texto, diciéndolo en una llamada o en la página /es/stop de este sitio web. Puedo responder HELP para recibir ayuda.`,
   ],
   privacyPolicy: legalLink('es', links, 'privacy'),
+  stopPage: '/es/stop',
   privacyNotice: policy => `La ${policy} explica cómo se usan mis datos.`,
 })

@@ -94,13 +94,13 @@ export const thankYou = {
   },
   reminder: 'Si no gana su caso, no paga honorarios',
   reminderText: 'Hoy no paga nada, y no paga nada por adelantado.',
-  /** The number and the times are shown in the tab that sent the form, for half an hour. Everyone else sees the first line. */
+  /** In the tab that sent the form, for half an hour. */
   sayMore: {
     heading: '¿Está bien su número de teléfono?',
     wrong: '¿Número equivocado?',
-    call: 'Llámenos.',
     willCall: (phone: string) => `Le llamaremos al ${phone}.`,
     label: 'Su número de teléfono',
+    consent: 'Lo que acepto',
     corrected: (phone: string) => `Gracias. Le llamaremos al ${phone}.`,
     refused: `No podemos cambiar eso aquí. Por favor, llámenos al ${organization.phone}.`,
     failed: `No se pudo enviar. Intente de nuevo o llámenos al ${organization.phone}.`,

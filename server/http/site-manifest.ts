@@ -62,6 +62,8 @@ export interface LanguageCopy {
   /** In the order they're asked. */
   readonly questions: readonly ServerQuestion[]
   readonly contactMessages: ContactMessages
+  /** With {} for the domain of a corrected email address. */
+  readonly didYouMean: string
   /** The error next to an unanswered question. */
   readonly unanswered: string
   /** The error if someone asks us to stop contacting them without saying whom. */

@@ -148,9 +148,10 @@ export function createServeSite(
     const { path } = request
     const file = site.byPath.get(path)
     if (file) return serveFile(request, file.inline ? view(request, file) : file)
-    const withoutSlash = withoutTrailingSlashes(path)
+    // As people type an address that they saw on television, and as links end.
+    const page = withoutTrailingSlashes(path).toLowerCase()
     // The home page in another language is a folder: `/es/`.
-    const places = [withoutSlash, `${withoutSlash}/`]
+    const places = [page, `${page}/`]
     const meant = places.find(each => each !== path && site.byPath.has(each))
     if (meant !== undefined && meant !== '/') return redirect(308, withQuery(meant, request))
     // Ads and open forms still lead to a page that was taken away. It may come back, so browsers don't keep the redirect.

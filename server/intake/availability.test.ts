@@ -47,7 +47,7 @@ beforeEach(async () => {
 
 function create(probeTimeoutMs = 10_000): Availability {
   const alerts: Alerts = { raise: (code, _text, { detail } = {}) => log.push({ code, ...detail }) }
-  const rest = { questions: [], contactMessages, unanswered: '', nothingToStop: '' }
+  const rest = { questions: [], contactMessages, didYouMean: '', unanswered: '', nothingToStop: '' }
   const copy = {
     languages: {
       en: { ...rest, consent: 'shown now', questionnaire: 'asked now' },

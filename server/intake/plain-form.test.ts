@@ -1,6 +1,6 @@
 /** The plain form through the production app. It's shown again from the template that the build made. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { contactMessages } from '../../content/en/contact-form.ts'
+import { contactForm, contactMessages } from '../../content/en/contact-form.ts'
 import { submissionError } from '../../content/en/errors.ts'
 import { contactMessages as spanishMessages } from '../../content/es/contact-form.ts'
 import { submissionError as spanishError } from '../../content/es/errors.ts'
@@ -154,7 +154,7 @@ test('odd values are asked about once; confirmed ones are accepted, different on
   expect(errors).toEqual({
     firstName: nameDoubtful,
     dateOfBirth: ageContradictory,
-    email: emailDoubtful,
+    email: `${emailDoubtful} ${contactForm.didYouMean('gmail.com')}`,
     phone: phoneDoubtful,
   })
   expect(wrong).toEqual(['firstName', 'dateOfBirth-year', 'email', 'phone'])

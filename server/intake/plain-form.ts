@@ -6,6 +6,7 @@ import { parseCertificate } from '../../domain/certificate.ts'
 import { type ContactField, contactFields, contactInputNames, describeField } from '../../domain/contact-fields.ts'
 import { datePartName, wrongDateParts } from '../../domain/dates.ts'
 import { EMAIL_MAX_LENGTH } from '../../domain/email.ts'
+import { suggestEmail } from '../../domain/email-suggestion.ts'
 import { ENGLISH, languageOfQuery, pathInLanguage } from '../../domain/languages.ts'
 import { CERTIFICATE_FIELD, type Contact, type ContactErrors, errorMessages } from '../../domain/lead.ts'
 import { doubtsAbout, unconfirmed } from '../../domain/plausibility.ts'
@@ -101,10 +102,11 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
     const askedBefore = readAsked(fields['asked'] ?? '')
     const contactErrors: ContactErrors = parsed.valid ? unconfirmed(doubts, parsed.contact, askedBefore) : parsed.errors
     if (!parsed.valid || unanswered.length > 0 || Object.keys(contactErrors).length > 0) {
-      const errors = {
+      const errors: Record<string, string> = {
         ...Object.fromEntries(unanswered.map(name => [name, copy.unanswered])),
         ...errorMessages(contactErrors, copy.contactMessages),
       }
+      if (contactErrors.email === 'emailDoubtful') errors['email'] += ` ${suggestionFor(fields['email'] ?? '', copy)}`
       const typed = (name: string) => (fields[name] ?? '').slice(0, ECHO_LIMIT).toWellFormed()
       const values = Object.fromEntries(contactInputNames.map(name => [name, typed(name)]))
       const wrongParts = contactErrors.dateOfBirth ? wrongDateParts(fields, 'dateOfBirth', today.getUTCFullYear()) : []
@@ -131,6 +133,10 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
       },
     }
   }
+}
+
+function suggestionFor(email: string, { didYouMean }: LanguageCopy): string {
+  return didYouMean.replace('{}', suggestEmail(email.trim())?.replace(/.*@/, '') ?? '')
 }
 
 function valuesOf(contact: Partial<Contact>, names: readonly ContactField[]): string {

@@ -126,6 +126,10 @@ export function createReceiver(services: ReceiverServices): Handler {
   }
 
   return async request => {
+    // The address of a form with errors, opened again.
+    if (request.method === 'GET' && request.query === '' && request.header('sec-fetch-dest') === 'document') {
+      return redirect(303, '/')
+    }
     const channel = request.method === 'GET' ? script : request.method === 'POST' ? plainForm : null
     if (!channel) {
       const message = 'Method not allowed. Use GET or POST.'

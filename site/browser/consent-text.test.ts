@@ -5,7 +5,17 @@ import { ConsentText } from './consent-text.tsx'
 
 const [advertiser, phone, text] = ['SSDI Advocate', '833-555-0100', 'Privacy Policy']
 const render = (paragraphs: readonly string[], href: string | null = 'https://example.org/privacy') =>
-  renderToStaticMarkup(createElement(ConsentText, { paragraphs, advertiser, phone, privacyPolicy: { text, href } }))
+  renderToStaticMarkup(
+    createElement(ConsentText, {
+      paragraphs,
+      advertiser,
+      phone,
+      links: [
+        { text: '/stop', href: '/stop' },
+        { text, href },
+      ],
+    }),
+  )
 const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, '')
 
 test.each([
@@ -23,7 +33,8 @@ test.each([
   expect(marked).toHaveLength(textOf(html).includes(advertiser) ? 1 : 0)
 })
 
-test('the privacy policy is a link only if it has a URL', () => {
+test('the page to opt out on is a link, and the privacy policy only if it has a URL', () => {
+  expect(render(['I can opt out at /stop. The Privacy Policy says how.'])).toMatch(/href="\/stop".*href="https:/)
   const paragraphs = ['The Privacy Policy says how.']
   expect(render(paragraphs)).toContain('<a href="https://example.org/privacy"')
   expect(render(paragraphs, null)).not.toContain('<a')

@@ -7,22 +7,28 @@ import type { ConsentCopy } from '../../content/consent.ts'
 import type { FooterLink } from '../../content/links.ts'
 import { PhoneOnOneLine } from '../components/phone-on-one-line.tsx'
 
+interface ConsentNoticeProps extends Pick<ConsentCopy, 'notice'> {
+  /** The part of it that's a link to the text. Left out if the text is folded. */
+  readonly noticeLink?: string
+}
+
 /** Describes the button (`aria-describedby`). On a small screen, the text below the button is out of sight. */
-export function ConsentNotice({ notice, noticeLink }: Pick<ConsentCopy, 'notice' | 'noticeLink'>) {
+export function ConsentNotice({ notice, noticeLink }: ConsentNoticeProps) {
+  const links = noticeLink === undefined ? [] : [{ text: noticeLink, href: '#consent' }]
   return (
     <p id="notice" className="pb-3 text-note leading-tight">
-      <Linked text={notice} link={{ text: noticeLink, href: '#consent' }} />
+      <Linked text={notice} links={links} />
     </p>
   )
 }
 
-interface ConsentTextProps extends Pick<ConsentCopy, 'paragraphs' | 'privacyPolicy'> {
+interface ConsentTextProps extends Pick<ConsentCopy, 'paragraphs' | 'links'> {
   readonly advertiser: string
   /** The phone number as it appears in the text. */
   readonly phone: string
 }
 
-export function ConsentText({ paragraphs, advertiser, phone, privacyPolicy }: ConsentTextProps) {
+export function ConsentText({ paragraphs, advertiser, phone, links }: ConsentTextProps) {
   const firstMention = paragraphs.findIndex(paragraph => paragraph.includes(advertiser))
   return (
     <p id="consent" className="pt-4 text-note" data-tf-element-role="consent-language">
@@ -32,9 +38,9 @@ export function ConsentText({ paragraphs, advertiser, phone, privacyPolicy }: Co
           <Fragment key={paragraph}>
             {index > 0 && ' '}
             {index > 0 && <span className="paragraph-break" />}
-            <Linked text={before} link={privacyPolicy} phone={phone} />
+            <Linked text={before} links={links} phone={phone} />
             {after.length > 0 && <span data-tf-element-role="consent-advertiser-name">{advertiser}</span>}
-            <Linked text={after.join(advertiser)} link={privacyPolicy} phone={phone} />
+            <Linked text={after.join(advertiser)} links={links} phone={phone} />
           </Fragment>
         )
       })}
@@ -44,24 +50,23 @@ export function ConsentText({ paragraphs, advertiser, phone, privacyPolicy }: Co
 
 interface LinkedProps {
   readonly text: string
-  /** A link where the text mentions it, if it has a URL. */
-  readonly link: FooterLink
+  /** Each where the text first mentions it, if it has a URL. */
+  readonly links: readonly FooterLink[]
   readonly phone?: string
 }
 
-function Linked({ text, link, phone = '' }: LinkedProps) {
-  const [before = '', ...after] = link.href === null ? [text] : text.split(link.text)
+function Linked({ text, links, phone = '' }: LinkedProps) {
+  const link = links.find(each => each.href !== null && text.includes(each.text))
+  if (!link?.href) return <PhoneOnOneLine text={text} phone={phone} />
+  const [before = '', ...after] = text.split(link.text)
+  const others = { links: links.filter(each => each !== link), phone }
   return (
     <>
-      <PhoneOnOneLine text={before} phone={phone} />
-      {link.href !== null && after.length > 0 && (
-        <>
-          <a href={link.href} className="py-3.5 underline underline-offset-4">
-            {link.text}
-          </a>
-          <PhoneOnOneLine text={after.join(link.text)} phone={phone} />
-        </>
-      )}
+      <Linked text={before} {...others} />
+      <a href={link.href} className="py-3.5 underline underline-offset-4">
+        {link.text}
+      </a>
+      <Linked text={after.join(link.text)} {...others} />
     </>
   )
 }

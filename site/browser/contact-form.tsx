@@ -1,6 +1,6 @@
 /** The contact form. Validates on submit, sends once, and keeps its values after an error. */
 
-import { type FormEvent, type Ref, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ConsentCopy } from '../../content/consent.ts'
 import { contactFormCopy } from '../../content/contact-form-copy.ts'
@@ -39,6 +39,8 @@ export interface ContactFormProps {
   readonly consent: ConsentCopy
   readonly headingLevel: 'h2' | 'h3'
   readonly headingRef: Ref<HTMLHeadingElement>
+  /** A ref, because the second click of a double click can fire before the next render. */
+  readonly busy: RefObject<boolean>
   readonly open: boolean
   readonly onSent: (sent: SentLead) => void
   readonly onBack: () => void
@@ -51,6 +53,7 @@ export function ContactForm({
   trustedForm,
   consent,
   headingLevel: Heading,
+  busy,
   open,
   ...on
 }: ContactFormProps) {
@@ -64,8 +67,6 @@ export function ContactForm({
   const [draft] = useState(() => readDraft().contact)
   const { toasts, show, dismiss, dismissAll } = useToasts()
   useTrustedForm(trustedForm)
-  // A ref, because the second click of a double click can fire before the next render.
-  const busy = useRef(false)
   const submitButton = useRef<HTMLButtonElement>(null)
   useTitlePrefix(copy.errorTitlePrefix, open && Object.keys(errors).length > 0)
 
@@ -132,6 +133,7 @@ export function ContactForm({
 
   return (
     <form noValidate onSubmit={submit} onInput={handleInput}>
+      <Toasts toasts={toasts} dismiss={dismiss} duration={delays.toast} copy={copy.toasts} />
       <Heading
         ref={on.headingRef}
         tabIndex={-1}
@@ -188,20 +190,12 @@ export function ContactForm({
         paragraphs={consent.paragraphs}
         advertiser={copy.advertiser}
         phone={copy.phone}
-        privacyPolicy={consent.privacyPolicy}
+        links={consent.links}
       />
       <div className="flex flex-wrap justify-between gap-x-6">
         <QuietButton data-back text={copy.back} onClick={on.onBack} />
         <QuietButton text={copy.clear} onClick={startOver} />
       </div>
-      <Toasts
-        returnFocusTo={submitButton}
-        toasts={toasts}
-        dismiss={dismiss}
-        duration={delays.toast}
-        label={copy.toasts.regionLabel}
-        dismissLabel={copy.toasts.dismiss}
-      />
     </form>
   )
 }

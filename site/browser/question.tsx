@@ -42,7 +42,9 @@ export function Question({
   const answers = { given: answer, locked, onAnswer: press }
   return (
     <div className={hidden ? 'invisible' : ''}>
-      <div ref={place} id="place" tabIndex={-1} className="stack">
+      {/* Empty, so a screen reader doesn't read the old question again. */}
+      <div ref={place} id="place" tabIndex={-1} />
+      <div className="stack">
         {/* All questions are in one grid cell, hidden, so the longest sets the height and the buttons never move. Magnified, that
             would push the buttons off the screen. */}
         {questions.map(({ id, text }) => (

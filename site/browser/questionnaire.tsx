@@ -24,7 +24,7 @@ import { Question, QuietButton } from './question.tsx'
 import type { LeadDestination } from './send-lead.ts'
 import { takeEarlyAnswer, useAnswerLock } from './use-answer-lock.ts'
 import { useDelayedRedirect } from './use-delayed-redirect.ts'
-import { discardDraft, markSent, readDraft, type SentLead, useDraft } from './use-draft.ts'
+import { readDraft, type SentLead, useDraft } from './use-draft.ts'
 import { useProgressReport } from './use-progress-report.ts'
 import { rewind, savedPosition, useQuestionHistory } from './use-question-history.ts'
 
@@ -58,6 +58,8 @@ export function Questionnaire({
   const [sent, setSent] = useState(false)
   /** Before this page was loaded, in the same tab. */
   const [sentBefore, setSentBefore] = useState(false)
+  /** While the lead is on its way, and afterward. */
+  const busy = useRef(false)
   const pressed = useRef(false)
   const pressedAt = useRef(0)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -76,7 +78,11 @@ export function Questionnaire({
     if (draft.stage === 'sent') setSentBefore(true)
     else if (draft.answers.length > 0)
       dispatch({ type: 'resumed', answers: draft.answers, position: savedPosition() ?? draft.position })
-    else if (early) answer(early.answer, early.at)
+    else {
+      // Entries from a draft that expired would lead nowhere.
+      rewind()
+      if (early) answer(early.answer, early.at)
+    }
     delete document.documentElement.dataset['resume']
   }, [answer])
 
@@ -86,30 +92,28 @@ export function Questionnaire({
   useAnswerLock(state.locked, pressedAt, unlock)
   useDraft(state, sent)
   // The decline page ends the draft, too, but in Firefox, a cached copy of this page doesn't see that.
-  useDelayedRedirect(pathIn(language, '/decline'), delays.declineRedirect, declined, discardDraft)
+  useDelayedRedirect(pathIn(language, '/decline'), delays.declineRedirect, declined, forget)
   useDelayedRedirect(pathIn(language, '/thank-you'), delays.thankYouRedirect, sent)
 
   const number = currentNumber(questions, state)
   useProgressReport(destination, state.stage === 'questions' ? number : questions.length + 1)
   useFocusAfterPress(heading, pressed, state.stage === 'questions' ? number : state.stage)
 
-  const back = useQuestionHistory(state, to => {
-    // Once the lead is sent, the thank-you page is on its way.
-    if (sent) return
+  const back = useQuestionHistory(state, busy, to => {
     pressed.current = true
     dispatch({ type: 'moved', to })
   })
 
   const onSent = (lead: SentLead) => {
     pressed.current = true
-    markSent(lead)
+    tab.keep({ stage: 'sent', ...lead })
     setSent(true)
     if (options.afterSending === 'loading') dispatch({ type: 'lead sent' })
   }
 
   const startOver = () => {
     pressed.current = true
-    discardDraft()
+    forget()
     setSentBefore(false)
     rewind()
     dispatch({ type: 'started over' })
@@ -150,6 +154,7 @@ export function Questionnaire({
               consent={consent}
               headingLevel={options.headingLevel}
               headingRef={asking ? null : heading}
+              busy={busy}
               open={state.stage === 'contact'}
               onSent={onSent}
               onBack={back}
@@ -167,14 +172,20 @@ export function Questionnaire({
   )
 }
 
+const forget = () => tab.forget()
+
 interface SentBeforeProps extends Pick<QuestionnaireProps, 'copy' | 'language' | 'headingLevel'> {
   readonly onStartOver: () => void
 }
 
 /** For a visitor who comes back after sending. */
 function SentBefore({ copy, language, headingLevel: Heading, onStartOver }: SentBeforeProps) {
+  const view = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    view.current?.scrollIntoView({ block: 'center', behavior: 'instant' })
+  }, [])
   return (
-    <div data-contact className="grid justify-items-start gap-3">
+    <div ref={view} data-contact className="grid justify-items-start gap-3">
       <Heading className="text-question">{copy.sent.heading}</Heading>
       <p>{copy.sent.text}</p>
       <ButtonLink href={pathIn(language, '/thank-you')}>{copy.sent.link}</ButtonLink>
@@ -196,9 +207,9 @@ function useFocusAfterPress(
   // A layout effect, so focus is never on the body.
   useLayoutEffect(() => {
     if (pressed.current && lastPlace.current !== place) {
-      heading.current?.focus()
-      // With magnified text, the answers below the question's heading, too.
+      // With magnified text, the answers below the question's heading, too. If there isn't room for both, the question.
       heading.current?.parentElement?.nextElementSibling?.scrollIntoView({ block: 'nearest' })
+      heading.current?.focus()
     }
     lastPlace.current = place
   }, [heading, pressed, place])

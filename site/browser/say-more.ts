@@ -10,92 +10,114 @@ interface Answer {
   readonly message?: string
 }
 
-const KEY = 'questionnaire-draft'
 const TIMEOUT_MS = 20_000
+const HOUR = 3_600_000
 const part = document.querySelector<HTMLElement>('[data-say-more]') as HTMLElement
 const find = <E extends HTMLElement>(selector: string) => part.querySelector(selector) as E
-const [otherwise, known] = [find('[data-otherwise]'), find('[data-known]')]
 const [shown, details, result] = [find('[data-shown]'), find('details'), find('[data-result]')]
-const [form, input, error] = [find<HTMLFormElement>('form'), find<HTMLInputElement>('input'), find('[data-error]')]
+const [form, input] = [find<HTMLFormElement>('form'), find<HTMLInputElement>('input')]
 const [times, list, chosen] = [find('[data-times]'), find('[data-list]'), find('[data-chosen]')]
-const texts = known.dataset
-const draft = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
+const texts = part.dataset
+let sent = tab.read()
 let busy = false
 /** What the visitor was asked to check. If it's sent again, it's right. */
 let asked = ''
 
+/** No longer than before, however often the visitor changes it. */
+function remember(change: Kept): void {
+  sent = { ...sent, ...change }
+  tab.keep(sent)
+}
+
 async function say(fields: Readonly<Record<string, string>>): Promise<{ status: number; answer: Answer }> {
-  const response = await fetch(part.dataset['sayMore'] as string, {
-    method: 'POST',
-    headers: { 'X-Consent-Version': part.dataset['consent'] as string },
-    body: new URLSearchParams({ token: draft.token, phone: draft.phone, ...fields }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  })
-  return { status: response.status, answer: await response.json() }
+  try {
+    const response = await fetch(`${texts['sayMore']}`, {
+      method: 'POST',
+      headers: { 'X-Consent-Version': `${texts['consent']}` },
+      body: new URLSearchParams({ token: `${sent.token}`, phone: `${sent.phone}`, ...fields }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    return { status: response.status, answer: await response.json() }
+  } catch {
+    return { status: 0, answer: {} }
+  }
 }
 
 function tell(where: HTMLElement, text = '', value = ''): void {
   // Keeps a phone number on one line.
-  where.textContent = text.replace('{}', value.replace(' ', '\u00a0'))
+  where.textContent = text.replace('{}', value.replace(') ', ')\u00a0'))
 }
 
-function showPromises(hold: boolean): void {
-  for (const promise of document.querySelectorAll<HTMLElement>('[data-callbacks]')) promise.hidden = !hold
+function tellFailure(where: HTMLElement, status: number): void {
+  // It may have been corrected in another tab.
+  shown.hidden ||= status === 403
+  tell(where, status === 403 ? texts['refused'] : texts['failed'])
+}
+
+/** Shows the chosen time. What the page says about today doesn't hold for it. */
+function showChosen(button?: HTMLElement): void {
+  for (const each of list.querySelectorAll('button')) each.ariaPressed = `${each === button}`
+  tell(chosen, button && texts['saved'], button?.textContent?.replace('\n', ', '))
+  for (const promise of document.querySelectorAll<HTMLElement>('[data-callbacks]'))
+    promise.hidden = button !== undefined
 }
 
 /** Times that are at night where the visitor is aren't offered. */
 function offer(offered: Answer['times'] = []): void {
-  const format = new Intl.DateTimeFormat(`${document.documentElement.lang}-US`, {
-    weekday: 'long',
-    hour: 'numeric',
-    minute: 'numeric',
-  })
-  const buttons = offered.flatMap(({ from, until }) => {
-    if (new Date(from).getHours() < 8 || new Date(until - 1).getHours() > 20) return []
+  const language = `${document.documentElement.lang}-US`
+  const weekday = new Intl.DateTimeFormat(language, { weekday: 'long' })
+  const hours = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: 'numeric' })
+  for (const old of list.querySelectorAll('button:not([hidden])')) old.remove()
+  times.hidden = true
+  for (const { from, until } of offered) {
+    const starts = new Date(from).getHours()
+    if (starts < 8 || starts + (until - from) / HOUR > 21) continue
     const button = list.querySelector('button')?.cloneNode() as HTMLButtonElement
-    button.textContent = format.formatRange(from, until).replaceAll(':00', '')
+    // Each on one line.
+    const range = hours
+      .formatRange(from, until)
+      .replaceAll(':00', '')
+      .replaceAll(/\s/g, '\u00a0')
+      .replace('–', '–\u2060')
+    button.textContent = `${weekday.format(from)}\n${range}`
     button.hidden = false
     button.onclick = () => choose(button, from)
-    return [button]
-  })
-  for (const old of list.querySelectorAll('button:not([hidden])')) old.remove()
-  list.append(...buttons)
-  times.hidden = buttons.length === 0
+    list.append(button)
+    times.hidden = false
+    if (from === sent.from) showChosen(button)
+  }
 }
 
 async function choose(button: HTMLButtonElement, from: number): Promise<void> {
   if (busy) return
   busy = true
-  const { status } = await say({ from: `${from}` }).catch(() => ({ status: 0 }))
+  const { status } = await say({ from: `${from}` })
   busy = false
-  if (status === 202) {
-    for (const each of list.querySelectorAll('button')) each.ariaPressed = `${each === button}`
-    tell(chosen, texts['saved'], button.textContent ?? '')
-    // What the page says about today no longer holds.
-    showPromises(false)
-  } else tell(chosen, status === 403 ? texts['refused'] : texts['failed'])
+  if (status !== 202) return tellFailure(chosen, status)
+  remember({ from })
+  showChosen(button)
 }
 
 async function correct(): Promise<void> {
   const typed = input.value
-  const { status, answer } = await say({ newPhone: typed, asked }).catch(() => ({ status: 0, answer: {} as Answer }))
+  const { status, answer } = await say({ newPhone: typed, asked })
   input.ariaInvalid = `${status === 422}`
-  tell(error, status === 422 ? answer.message : '')
   if (status === 422) {
+    // After the icon.
+    const message = document.getElementById(`${input.id}-message`)?.lastChild
+    if (message) message.nodeValue = `${answer.message}`
     asked = typed
     input.focus()
     return
   }
   if (status === 202 && answer.phone) {
-    draft.phone = answer.phone
-    sessionStorage.setItem(KEY, JSON.stringify(draft))
+    // The time was for the other number.
+    remember({ phone: answer.phone, from: undefined })
     shown.hidden = true
     tell(result, texts['corrected'], answer.phone)
-    // The time was for the other number.
-    tell(chosen)
-    showPromises(true)
+    showChosen()
     offer(answer.times)
-  } else tell(result, status === 403 ? texts['refused'] : texts['failed'])
+  } else tellFailure(result, status)
   details.hidden = status === 202 || status === 403
   result.focus()
 }
@@ -113,9 +135,8 @@ form.onsubmit = async event => {
 
 const { status, answer } = await say({})
 if (status === 200) {
-  tell(shown, texts['willCall'], draft.phone)
+  tell(shown, texts['willCall'], sent.phone)
   details.hidden = answer.corrected === true
   offer(answer.times)
-  otherwise.hidden = true
-  known.hidden = false
+  part.hidden = false
 }

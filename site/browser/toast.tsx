@@ -1,7 +1,7 @@
 /** Toasts: short notices that close automatically. They only repeat what the page already shows. */
 
-import { type FocusEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { type FocusEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { ToastsCopy } from '../../content/types.ts'
 import { Icon } from '../components/icon.tsx'
 
 interface ToastText {
@@ -36,20 +36,17 @@ interface ToastsProps {
   readonly toasts: readonly Toast[]
   readonly dismiss: (id: number) => void
   readonly duration: number
-  readonly label: string
-  readonly dismissLabel: string
-  /** Receives focus if a focused toast is dismissed and the previously focused element no longer exists. */
-  readonly returnFocusTo: RefObject<HTMLElement | null>
+  readonly copy: ToastsCopy
 }
 
-export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnFocusTo }: ToastsProps) {
+/** Over the form's heading, or under the page's header, whichever is lower: next to the fields, and clear of the one with focus. */
+export function Toasts({ toasts, dismiss, duration, copy }: ToastsProps) {
   const region = useRef<HTMLElement>(null)
   const previousFocus = useRef<HTMLElement | null>(null)
   // scroll-padding keeps the focused field below toasts, at any text size.
   useLayoutEffect(() => {
     const { style } = document.documentElement
-    const { bottom = 0 } = region.current?.getBoundingClientRect() ?? {}
-    if (toasts.length > 0) style.scrollPaddingTop = `${bottom + 8}px`
+    if (toasts.length > 0) style.scrollPaddingTop = `${(region.current?.scrollHeight ?? 0) + 80}px`
     return () => {
       style.scrollPaddingTop = ''
     }
@@ -58,19 +55,18 @@ export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnF
     if (relatedTarget && !currentTarget.contains(relatedTarget)) previousFocus.current = relatedTarget as HTMLElement
   }
   const dismissAndReturn = (id: number) => {
-    const origin = previousFocus.current?.isConnected ? previousFocus.current : returnFocusTo.current
     // In Safari, a click doesn't focus the button, so there is nothing to return.
-    if (region.current?.contains(document.activeElement)) origin?.focus({ preventScroll: true })
+    if (region.current?.contains(document.activeElement)) previousFocus.current?.focus({ preventScroll: true })
     dismiss(id)
   }
-  return createPortal(
+  return (
     <section
       ref={region}
       onFocus={rememberOrigin}
-      aria-label={label}
+      aria-label={copy.regionLabel}
       aria-live="polite"
-      // Below the header, which has the phone number. On a short screen, the header may have scrolled away.
-      className="pointer-events-none fixed inset-x-[min(1rem,4vw)] top-1 grid max-w-md gap-3 pt-1 tall:absolute tall:top-full"
+      // Below the header, which has the phone number. On a short screen, the header has scrolled away.
+      className="sticky top-1 z-10 grid h-0 content-start gap-3 tall:top-[70px]"
     >
       {toasts.map(toast => (
         <ToastCard
@@ -79,17 +75,17 @@ export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnF
           expire={dismiss}
           dismiss={dismissAndReturn}
           duration={duration}
-          dismissLabel={dismissLabel}
+          dismissLabel={copy.dismiss}
         />
       ))}
-    </section>,
-    document.querySelector('header') as Element,
+    </section>
   )
 }
 
-interface ToastCardProps extends Pick<ToastsProps, 'dismiss' | 'duration' | 'dismissLabel'> {
+interface ToastCardProps extends Pick<ToastsProps, 'dismiss' | 'duration'> {
   readonly toast: Toast
   readonly expire: (id: number) => void
+  readonly dismissLabel: string
 }
 
 function ToastCard({ toast, expire, dismiss, duration, dismissLabel }: ToastCardProps) {
@@ -107,7 +103,7 @@ function ToastCard({ toast, expire, dismiss, duration, dismissLabel }: ToastCard
       role="group"
       // Errors are announced by the message next to the button.
       aria-live={toast.destructive ? 'off' : undefined}
-      className={`pointer-events-auto rounded-2xl border-2 py-2 pr-[4px] pl-[min(1rem,4vw)] text-[min(1rem,7vw)] leading-normal raised motion-safe:animate-arrive ${colors}`}
+      className={`rounded-2xl border-2 py-2 pr-[4px] pl-[min(1rem,4vw)] text-[min(1rem,7vw)] leading-normal raised motion-safe:animate-arrive ${colors}`}
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}

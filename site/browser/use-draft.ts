@@ -1,16 +1,12 @@
 /**
- * Saves what the visitor has entered in this tab, so nothing is lost if the page is reloaded or discarded in the background.
- * Because computers are shared, the draft omits the date of birth, expires after 30 minutes, and is deleted when the visitor
- * finishes or starts over. Of a lead that was sent, it keeps that it was, so that nobody who comes back wonders, and for the
- * thank-you page, the phone number and a token for corrections.
- * site/browser/inline/before-react.ts reads it before first paint, and sent-lead.ts on the thank-you page.
+ * Keeps what the visitor has entered in this tab (inline/tab.ts), so nothing is lost if the page is reloaded or discarded in the
+ * background. Because computers are shared, the draft omits the date of birth, expires, and is deleted when the visitor finishes or
+ * starts over. Of a lead that was sent, it keeps that it was, so that nobody who comes back wonders, and for the thank-you page, the
+ * phone number and a token for corrections.
  */
 import { useEffect } from 'react'
 import type { ContactField } from '../../domain/contact-fields.ts'
-import { delays } from '../../domain/delays.ts'
 import type { QuestionnaireState, Stage } from '../../domain/questionnaire.ts'
-
-const KEY = 'questionnaire-draft'
 
 interface Draft {
   /** `contact` if the contact form is open, so a resumed page can make room for it. */
@@ -19,49 +15,6 @@ interface Draft {
   /** The question on screen, for the same page in another language. */
   readonly position?: number
   readonly contact: Readonly<Partial<Record<ContactField, string>>>
-  readonly token?: string | undefined
-  readonly phone?: string
-}
-
-const empty: Draft = { answers: [], contact: {} }
-let expiry: ReturnType<typeof setTimeout> | undefined
-
-/** Changes with the questions, so a draft's answers never apply to different questions. */
-const version = () => document.documentElement.dataset['draft']
-
-export function readDraft(): Draft {
-  try {
-    const draft = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
-    if (draft.version !== version() || !(draft.expires > Date.now())) return empty
-    expireAt(draft.expires)
-    const answers = Array.isArray(draft.answers)
-      ? draft.answers.filter((each: unknown) => typeof each === 'boolean')
-      : []
-    return { ...draft, answers, contact: { ...draft.contact } }
-  } catch {
-    // Storage may be disabled, full, or tampered with. Everything works without a draft.
-    return empty
-  }
-}
-
-export function saveDraft(change: Partial<Draft>): void {
-  try {
-    const draft = { ...readDraft(), ...change }
-    const expires = Date.now() + delays.draftLifetime
-    sessionStorage.setItem(KEY, JSON.stringify({ ...draft, version: version(), expires }))
-    expireAt(expires)
-  } catch {
-    // See readDraft.
-  }
-}
-
-export function discardDraft(): void {
-  clearTimeout(expiry)
-  try {
-    sessionStorage.removeItem(KEY)
-  } catch {
-    // See readDraft.
-  }
 }
 
 /** For the thank-you page. */
@@ -70,15 +23,31 @@ export interface SentLead {
   readonly phone: string
 }
 
-export function markSent(lead: SentLead): void {
-  discardDraft()
-  saveDraft({ stage: 'sent', ...lead })
+declare global {
+  interface Kept extends Partial<Draft>, Partial<SentLead> {
+    /** For the decline page: the answers. */
+    readonly declined?: readonly boolean[]
+    /** On the thank-you page: when the call is to begin. */
+    readonly from?: number | undefined
+    readonly expires?: number | undefined
+  }
+
+  var tab: {
+    /** Empty if nothing is kept, or no longer. */
+    readonly read: () => Kept
+    /** In place of what was kept. With `expires`, not for longer. */
+    readonly keep: (kept: Kept) => void
+    readonly forget: () => void
+    /** The page shows some of it, so it's reloaded when that has expired. */
+    isShown?: boolean
+  }
 }
 
-/** Deletes the draft when it expires, even if the page stays open. */
-function expireAt(time: number): void {
-  clearTimeout(expiry)
-  expiry = setTimeout(discardDraft, time - Date.now())
+export const readDraft = (): Draft => ({ answers: [], contact: {}, ...tab.read() })
+
+export function saveDraft(change: Partial<Draft>): void {
+  const { stage, answers, position, contact } = { ...readDraft(), ...change }
+  tab.keep({ stage, answers, position, contact } as Kept)
 }
 
 /** Saves answers as they're given. Resumed answers are already saved, and saving them again would extend the draft's lifetime. */

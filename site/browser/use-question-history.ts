@@ -2,7 +2,7 @@
  * One history entry per question, so the browser's Back button shows the previous question instead of leaving the site.
  * The entries hold only positions, never answers.
  */
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import type { QuestionnaireState } from '../../domain/questionnaire.ts'
 
 interface Entry {
@@ -34,6 +34,8 @@ export function leaveFor(path: string): void {
   const leave = () => {
     // Otherwise, it would go on when the visitor comes back to a cached copy of this page, and send them away again.
     clearTimeout(timer)
+    // Visitors who come back are told that we have their information, which isn't where the form's button was.
+    if (tab.read().stage === 'sent') history.scrollRestoration = 'manual'
     location.assign(path)
   }
   leaving = true
@@ -42,9 +44,10 @@ export function leaveFor(path: string): void {
   else leave()
 }
 
-/** Returns a function that shows the previous question. */
+/** Returns a function that shows the previous question. While `busy`, Back comes right back: the answer may need the form. */
 export function useQuestionHistory(
   { position, locked }: QuestionnaireState,
+  busy: RefObject<boolean>,
   moveTo: (position: number) => void,
 ): () => void {
   const latest = useRef({ position, depth: 0, goingBack: false })
@@ -74,6 +77,10 @@ export function useQuestionHistory(
       // A link to the form added an entry: stay at the same question.
       if (!currentEntry()) history.replaceState({ position: now.position, depth: now.depth + 1 }, '')
       const entry = currentEntry() as Entry
+      if (busy.current && entry.depth < now.depth) {
+        now.goingBack = false
+        return history.go(now.depth - entry.depth)
+      }
       now.depth = entry.depth
       if (now.goingBack && entry.position === now.position) return step()
       now.goingBack = false

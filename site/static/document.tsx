@@ -2,13 +2,14 @@
 import { colors } from '../../content/colors.ts'
 import { type InEachLanguage, pathIn } from '../../content/languages.ts'
 import { organization } from '../../content/organization.ts'
+import { telHref } from '../../domain/phone.ts'
 import afterFirstPaint from '../browser/inline/after-first-paint.ts?inline-script'
-
+import keepCampaign from '../browser/inline/keep-campaign.ts?inline-script'
 import knownTypefaces from '../browser/inline/known-typefaces.ts?inline-script'
-import switchLanguage from '../browser/inline/switch-language.ts?inline-script'
+import tab from '../browser/inline/tab.ts?inline-script'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import type { Page, PageProps } from './page.ts'
+import type { Page, PageProps, SiteCopy } from './page.ts'
 
 export interface DocumentProps extends PageProps {
   readonly page: Page
@@ -26,10 +27,9 @@ export function Document({ page, siteUrl, css, typefaces, scripts, draftVersion,
   const { copy } = page
   const absolute = (path: string | null) => (path === null || siteUrl === null ? null : new URL(path, siteUrl).href)
   const canonical = absolute(page.path)
-  const languageScripts = copy.otherLanguages.length > 0 ? [switchLanguage] : []
   return (
-    // A draft (site/browser/use-draft.ts) is valid only for these questions.
-    <html lang={copy.language} data-draft={page.hasQuestionnaire || page.readsDraft ? draftVersion : undefined}>
+    // What a tab keeps (site/browser/inline/tab.ts) is valid only for these questions.
+    <html lang={copy.language} data-draft={draftVersion}>
       <head>
         <meta charSet="utf-8" />
         {/* Paint the header with the content: on a phone, a frame with only the header isn't worth the time. */}
@@ -73,10 +73,11 @@ export function Document({ page, siteUrl, css, typefaces, scripts, draftVersion,
             <meta property="og:image" content={absolute(assets.socialPreview) ?? ''} />
             <meta property="og:image:width" content="1200" />
             <meta property="og:image:height" content="630" />
+            <meta property="og:image:alt" content={organization.name} />
             <meta name="twitter:card" content="summary_large_image" />
           </>
         )}
-        <Inline tag="script" text={[knownTypefaces, ...page.headScripts].join('')} />
+        <Inline tag="script" text={[knownTypefaces, tab, ...page.headScripts].join('')} />
       </head>
       <body data-note={page.note}>
         <Header
@@ -98,18 +99,33 @@ export function Document({ page, siteUrl, css, typefaces, scripts, draftVersion,
           links={copy.footerLinks}
           {...(page.footerNote === undefined ? {} : { note: page.footerNote })}
         />
-        <Inline tag="script" text={[...page.bodyScripts, ...languageScripts, afterFirstPaint].join('')} />
-        {page.structuredData.map(data => (
+        <Inline tag="script" text={[...page.bodyScripts, keepCampaign, afterFirstPaint].join('')} />
+        {page.hasQuestionnaire && (
           <script
-            key={JSON.stringify(data)}
             type="application/ld+json"
             // biome-ignore lint/security/noDangerouslySetInnerHtml: our own content, with "<" escaped
-            dangerouslySetInnerHTML={{ __html: JSON.stringify(data).replaceAll('<', '\\u003c') }}
+            dangerouslySetInnerHTML={{ __html: organizationData(copy, absolute('/'), absolute(assets.largeIcon)) }}
           />
-        ))}
+        )}
       </body>
     </html>
   )
+}
+
+/** For search engines (schema.org). Leaves out the FAQ, which they show for only a few sites. */
+function organizationData({ description }: SiteCopy, url: string | null, logo: string | null): string {
+  const { name, phone, address, email } = organization
+  const data = {
+    '@context': 'https://schema.org',
+    '@type': 'Organization',
+    name,
+    description,
+    telephone: telHref(phone).replace('tel:', ''),
+    ...(url && logo && { url, logo }),
+    ...(address && { address: address.join(', ') }),
+    ...(email && { email }),
+  }
+  return JSON.stringify(data).replaceAll('<', '\\u003c')
 }
 
 interface TranslationsProps {

@@ -2,11 +2,9 @@
 import type { ReactNode } from 'react'
 import type { InEachLanguage, Language } from '../../content/languages.ts'
 import type { FooterLink } from '../../content/links.ts'
-import { organization } from '../../content/organization.ts'
 import type { pictures } from '../../content/pictures.ts'
 import type { FooterCopy, HeaderCopy, PageMetadata, PlainFormCopy } from '../../content/types.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
-import { telHref } from '../../domain/phone.ts'
 import type { LeadDestination } from '../browser/send-lead.ts'
 
 /** Shown by site/browser/inline/before-react.ts if React is late or can't be loaded. */
@@ -86,8 +84,6 @@ export interface Page {
   readonly description: string
   readonly indexed: boolean
   readonly hasQuestionnaire: boolean
-  /** Whether a script on this page reads the questionnaire's draft. */
-  readonly readsDraft?: boolean
   /** Otherwise, the footer has the main phone number. */
   readonly hasCallButton: boolean
   /** Inline scripts that run before the body is parsed, and scripts that run after. */
@@ -95,7 +91,6 @@ export interface Page {
   readonly bodyScripts: readonly string[]
   /** A value for an inline script, passed in a data attribute on the body. */
   readonly note?: string
-  readonly structuredData: readonly object[]
   readonly footerNote?: string
   readonly render: (props: PageProps) => ReactNode
 }
@@ -118,28 +113,8 @@ export function plainPage(
     hasCallButton: false,
     headScripts: [],
     bodyScripts: [],
-    structuredData: [],
   }
 }
 
 /** The file for a path: `/` is index.html, `/thank-you` is thank-you.html, `/es/` is es/index.html. */
 export const fileAt = (path: string) => `${path.slice(1)}${path.endsWith('/') ? 'index' : ''}.html`
-
-/**
- * Structured data for search engines (schema.org), on English pages only: they need it once. Leaves out the FAQ, which they show
- * for only a few sites.
- */
-export const organizationData = ({ language, description }: SiteCopy): readonly object[] =>
-  language !== 'en'
-    ? []
-    : [
-        {
-          '@context': 'https://schema.org',
-          '@type': 'Organization',
-          name: organization.name,
-          description,
-          telephone: telHref(organization.phone).replace('tel:', ''),
-          ...(organization.address === null ? {} : { address: organization.address.join(', ') }),
-          ...(organization.email === null ? {} : { email: organization.email }),
-        },
-      ]

@@ -42,6 +42,8 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
   const { questions } = panelTexts[language]
   const { fields, optional, advertiser, phone, noEmail } = contactFormCopy[language]
   const { consent } = words[language]
+  // On its own page, directly under the page's heading.
+  const Heading = slots ? 'h2' : 'h3'
   const slot = (name: string) => (slots ? `{{${name}}}` : undefined)
   const invalid = (name: string) => (slots ? { 'aria-invalid': slot(`invalid:${name}`) as 'true' } : {})
   const value = (name: string) => ({ defaultValue: slot(`value:${name}`) })
@@ -85,7 +87,7 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
       {slots && <input type="hidden" name="campaign" value={slot('campaign')} />}
       {slots && <input type="hidden" name="asked" value={slot('asked')} />}
       {(variant || slots) && <input type="hidden" name="variant" value={variant ?? slot('variant')} />}
-      <Heading>{copy.questionsHeading}</Heading>
+      <Heading className="text-title">{copy.questionsHeading}</Heading>
       {questions.map(({ id, text }, index) => {
         const name = questionField(index + 1)
         return (
@@ -107,7 +109,7 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
           </fieldset>
         )
       })}
-      <Heading>{copy.contactHeading}</Heading>
+      <Heading className="text-title">{copy.contactHeading}</Heading>
       {copy.callLanguage && <p>{copy.callLanguage}</p>}
       <div>{contactFields.map(inputOf)}</div>
       <div>
@@ -116,19 +118,10 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
         <Button type="submit" aria-describedby="notice" className="min-h-18 w-full text-title">
           {consent.button}
         </Button>
-        <ConsentText
-          paragraphs={consent.paragraphs}
-          advertiser={advertiser}
-          phone={phone}
-          privacyPolicy={consent.privacyPolicy}
-        />
+        <ConsentText paragraphs={consent.paragraphs} advertiser={advertiser} phone={phone} links={consent.links} />
       </div>
     </form>
   )
-}
-
-function Heading({ children }: { children: string }) {
-  return <p className="text-title font-bold">{children}</p>
 }
 
 interface ChoiceProps {

@@ -18,12 +18,13 @@ const inEach = <Copy>(all: readonly Language[], copyOf: (language: Language) => 
   Object.fromEntries(all.map(language => [language, copyOf(language)])) as InEachLanguage<Copy>
 
 function copyIn(language: Language) {
-  const { consent, contactMessages, plainForm, stopContact } = words[language]
+  const { consent, contactForm, contactMessages, plainForm, stopContact } = words[language]
   return {
     consent: consentAsPresented(consent, language, words.en.consent),
     questionnaire: questionnaireAsPresented(shownQuestionnaire[language], language, shownQuestionnaire.en),
     questions: askedIn(words[language].questions),
     contactMessages,
+    didYouMean: contactForm.didYouMean('{}'),
     unanswered: plainForm.unanswered,
     nothingToStop: stopContact.missing,
   }

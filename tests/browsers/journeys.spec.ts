@@ -72,9 +72,6 @@ test('an eligible visitor submits the form, starting before the script has loade
   await visitor.goBack()
   await visitor.arrivesAt('/')
   await visitor.sees(questionnaire.sent.heading)
-  // The tab remembers that a lead was sent, and nothing about it.
-  const kept = await visitor.evaluate(() => Object.values(sessionStorage).join())
-  expect(JSON.parse(`${kept}`)).toMatchObject({ stage: 'sent', answers: [], contact: {} })
 })
 
 test('the Back link corrects an answer, even after a reload; a wrong one leads to /decline, and going back starts over', async ({
@@ -103,7 +100,7 @@ test('the Back link corrects an answer, even after a reload; a wrong one leads t
   await visitor.goBack()
   await visitor.seesQuestion(1)
   await eventually(() => earlierAnswers(visitor)).toEqual([])
-  expect(await visitor.evaluate(() => sessionStorage.getItem('questionnaire-draft'))).toBe(undefined)
+  expect(await visitor.evaluate(() => Object.values(sessionStorage).join())).not.toContain('stage')
 })
 
 /** Records every frame in which nothing has focus. Also proves that the page wasn't reloaded. */

@@ -95,6 +95,8 @@ test('a draft is deleted after 30 minutes or when the questions change', async (
   expect(await keys(page)).toEqual([])
 
   await startsOver()
+  // What was before is over: Back doesn't go through its questions.
+  expect(await page.evaluate(() => history.state.depth)).toBe(0)
   await visitor.answerAll({ to: 2 })
   await page.evaluate(() => {
     for (const [key, value] of Object.entries(sessionStorage)) {
@@ -137,5 +139,10 @@ test('a draft omits the date of birth, and is deleted by “Clear my information
 
   await visitor.answerAll({ wrongly: [2] })
   await visitor.waitForRedirect('/decline')
-  expect(await keys(page)).toEqual(['decline-reasons'])
+  expect(Object.keys(JSON.parse(await visitor.draft())).toSorted()).toEqual(['declined', 'expires', 'version'])
+  await page.reload()
+  await expect(page.locator('details[open]')).toHaveCount(1)
+  await page.clock.fastForward('30:01')
+  await expect(page.locator('details[open]')).toHaveCount(0)
+  expect(await keys(page)).toEqual([])
 })

@@ -257,7 +257,7 @@ test('an unknown path gets a 404 page that fills a tall screen and links home; t
 }) => {
   watched.allow(NOT_FOUND)
   await page.setViewportSize({ width: 1920, height: 1200 })
-  const response = await page.goto(`${visitor.site.url}/no/such/page?email=x@example.org`)
+  const response = await page.goto(`${visitor.site.url}/no/such/page?utm_source=tv`)
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: notFound.heading })).toBeVisible()
   expect(watched.seen.filter(text => text.startsWith(notFound.consoleNote))).toEqual([
@@ -266,6 +266,7 @@ test('an unknown path gets a 404 page that fills a tall screen and links home; t
   const below = await page.locator('footer').evaluate(footer => innerHeight - footer.getBoundingClientRect().bottom)
   expect(below, 'space below the footer').toBeLessThanOrEqual(0)
   await page.getByRole('link', { name: notFound.home }).click()
+  await expect(page).toHaveURL(`${visitor.site.url}/?utm_source=tv`)
   await expect(visitor.question(1)).toBeVisible()
 })
 

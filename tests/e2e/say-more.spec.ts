@@ -25,35 +25,59 @@ test('a wrong number is corrected once, with the same consent, and a good time i
   page.on('request', request => void urls.push(request.url()))
 
   await expect(page.getByText(sayMore.willCall(wrongPhone))).toBeVisible()
-  await expect(page.getByText(sayMore.call, { exact: true })).toBeHidden()
-  await page.getByText(sayMore.wrong, { exact: true }).last().click()
-  const field = page.getByLabel(sayMore.label)
+  // Right under the headline: before the first step.
+  const top = async (text: string) => (await page.getByText(text, { exact: true }).boundingBox())?.y ?? Number.NaN
+  expect(await top(sayMore.willCall(wrongPhone))).toBeLessThan(await top(thankYou.callLabel))
+  // Browsers copy what a tab keeps to a duplicate.
+  const duplicate = await context.newPage()
+  await duplicate.addInitScript(kept => sessionStorage.setItem('questionnaire-draft', kept), await visitor.draft())
+  await duplicate.goto(`${site.url}/thank-you`)
+  await duplicate.getByText(sayMore.wrong, { exact: true }).click()
+  await page.getByText(sayMore.wrong, { exact: true }).click()
+  const field = page.getByRole('textbox', { name: sayMore.label })
   await field.fill('212')
   await page.getByRole('button', { name: SUBMIT }).click()
   await expect(page.getByText(contactMessages.phoneInvalid)).toBeVisible()
   await expect(field).toBeFocused()
+  await expect(field).toHaveAccessibleDescription(contactMessages.phoneInvalid)
+  await expect(page.locator('#consent')).toBeHidden()
+  await page.getByText(sayMore.consent).click()
   await expect(page.locator('#consent')).toContainText('express written consent')
   await field.fill('212.555.0199')
   await page.getByRole('button', { name: SUBMIT }).click()
   await expect(page.getByText(sayMore.corrected(rightPhone))).toBeFocused()
-  expect(site.storedLeads().map(({ state, phone, campaign }) => [state, phone, campaign])).toEqual([
-    ['repeat', wrongPhone, '{"utm_source":"tv"}'],
-    ['accepted', rightPhone, '{"utm_source":"tv"}'],
+  expect(site.storedLeads().map(({ state, phone, page, campaign }) => [state, phone, page, campaign])).toEqual([
+    ['repeat', wrongPhone, '/', '{"utm_source":"tv"}'],
+    ['accepted', rightPhone, '/', '{"utm_source":"tv"}'],
   ])
 
   const time = page.getByRole('heading', { name: sayMore.timeHeading }).locator('..').getByRole('button').first()
   await time.click()
   await expect(time).toHaveAttribute('aria-pressed', 'true')
-  await expect(page.getByText(sayMore.saved((await time.textContent()) ?? ''))).toBeVisible()
+  const chosen = page.getByText(sayMore.saved(((await time.textContent()) ?? '').replace('\n', ', ')))
+  await expect(chosen).toBeVisible()
 
   await page.reload()
   await expect(page.getByText(sayMore.willCall(rightPhone))).toBeVisible()
-  await expect(page.locator('details').last()).toBeHidden()
+  await expect(page.getByText(sayMore.wrong, { exact: true })).toBeHidden()
+  await expect(chosen).toBeVisible()
+  await expect(time).toHaveAttribute('aria-pressed', 'true')
   expect(urls.filter(url => /0187|0199/.test(url))).toEqual([])
   expect(await context.cookies()).toEqual([])
 
+  await duplicate.getByRole('textbox', { name: sayMore.label }).fill('212.555.0123')
+  await duplicate.getByRole('button', { name: SUBMIT }).click()
+  await expect(duplicate.getByText(sayMore.refused)).toBeFocused()
+  await expect(duplicate.getByText(wrongPhone)).toBeHidden()
+
   const other = await context.newPage()
   await other.goto(`${site.url}/thank-you`)
-  await expect(other.getByRole('link', { name: sayMore.call })).toBeVisible()
+  await expect(other.getByRole('link', { name: thankYou.callLabel })).toBeVisible()
   await expect(other.getByText(sayMore.willCall(rightPhone))).toBeHidden()
+
+  // For half an hour, even if the page stays open.
+  await page.clock.fastForward('30:01')
+  await expect(page.getByText(thankYou.lead)).toBeVisible()
+  await expect(page.getByText(rightPhone)).toBeHidden()
+  expect(await visitor.draft()).toBe('')
 })

@@ -8,9 +8,9 @@ function afterFirstPaint(paints: PerformanceObserverEntryList, observer: Perform
   observer.disconnect()
   // This link and this style are the only ones with a media attribute (site/static/document.tsx).
   document.querySelector('link[media]')?.setAttribute('media', 'all')
-  const typefaces = document.querySelector<HTMLStyleElement>('style[media]')
+  const { media, dataset } = document.querySelector('style[media]') as HTMLStyleElement
   // If the import fails, the page keeps its fallback fonts.
-  if (typefaces?.media !== 'all') import(/* @vite-ignore */ `${typefaces?.dataset['script']}`).catch(() => {})
+  if (media !== 'all') import(/* @vite-ignore */ `${dataset['script']}`).catch(() => {})
 }
 
 // Not requestAnimationFrame, which on a slow phone runs 80 ms before the frame is on screen.

@@ -68,13 +68,8 @@ addEventListener(
 )
 
 // A draft (site/browser/use-draft.ts) resumes without a click.
-try {
-  const key = 'questionnaire-draft'
-  const draft = JSON.parse(sessionStorage.getItem(key) ?? '{}')
-  if (draft.version === root.dataset['draft'] && draft.expires > Date.now()) {
-    root.dataset['resume'] = draft.stage ?? ''
-    addEventListener('DOMContentLoaded', startReact)
-  } else sessionStorage.removeItem(key)
-} catch {
-  // Storage is disabled, so there is no draft.
+const { stage } = tab.read()
+if (stage) {
+  root.dataset['resume'] = stage
+  addEventListener('DOMContentLoaded', startReact)
 }

@@ -1,7 +1,6 @@
 /**
- * On the decline page, links back to the questions keep the campaign's parameters, so the lead of someone who tries again still
- * counts for it. The home pages are `/` and `/es/`.
+ * Links home and to the page in other languages keep the campaign and everything else in the query, so the lead of someone who comes
+ * back to the questions still counts for it. The home pages are `/` and `/es/`.
  */
-for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="/"][href$="/"]')) {
-  link.setAttribute('href', link.pathname + location.search)
-}
+for (const link of document.querySelectorAll<HTMLAnchorElement>('a[hreflang],a[href^="/"][href$="/"]'))
+  link.href = link.pathname + location.search

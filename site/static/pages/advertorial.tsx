@@ -6,7 +6,7 @@ import publicationDate from '../../browser/inline/publication-date.ts?inline-scr
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'
 import { CallToAction } from '../../components/button.tsx'
 import { Icon } from '../icon.tsx'
-import { fileAt, organizationData, type Page, type PageProps, plainPage, type SiteCopy } from '../page.ts'
+import { fileAt, type Page, type PageProps, plainPage, type SiteCopy } from '../page.ts'
 import { Panel } from '../panel.tsx'
 import { Picture } from '../sections/picture.tsx'
 import type { Testimonial } from '../sections/social-proof.tsx'
@@ -26,7 +26,6 @@ export function advertorialPage(path: string, copy: AdvertorialPageCopy, site: S
     hasQuestionnaire: true,
     headScripts: [beforeReact, spaceKey],
     bodyScripts: copy.publishedOn === null ? [publicationDate] : [],
-    structuredData: organizationData(site),
     footerNote: copy.footerNote,
     render: props => <Advertorial {...props} copy={copy} site={site} path={path} />,
   }

@@ -3,7 +3,6 @@ import { pathIn } from '../../../content/languages.ts'
 import { questions } from '../../../content/questions.ts'
 import type { DeclineCopy } from '../../../content/types.ts'
 import declineReasons from '../../browser/inline/decline-reasons.ts?inline-script'
-import keepCampaign from '../../browser/inline/keep-campaign.ts?inline-script'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallCard } from '../call.tsx'
 import { Icon } from '../icon.tsx'
@@ -16,8 +15,7 @@ export function declinePage(path: string, copy: DeclineCopy, site: SiteCopy): Pa
   return {
     ...plainPage(path, fileAt(path), copy, site),
     hasCallButton: true,
-    readsDraft: true,
-    bodyScripts: [declineReasons, keepCampaign],
+    bodyScripts: [declineReasons],
     render: ({ assets }) => <Decline copy={copy} homePath={pathIn(site.language, '/')} assets={assets} />,
   }
 }
@@ -82,7 +80,7 @@ function Reasons({ copy }: { readonly copy: DeclineCopy }) {
   })
   if (reasons.length === 0) return null
   return (
-    <section>
+    <section className="not-has-[details:not([hidden])]:hidden">
       <h2 className="pt-12 pb-6 text-heading">{copy.reasonsHeading}</h2>
       {reasons.map(({ title, text, link, answer }) => (
         <details key={title} data-reason={answer} className="group border-t border-line last:border-b">

@@ -6,7 +6,7 @@ import beforeReact from '../../browser/inline/before-react.ts?inline-script'
 import oneOpen from '../../browser/inline/one-open.ts?inline-script'
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'
 import { OrganizationDetails } from '../organization-details.tsx'
-import { fileAt, organizationData, type Page, plainPage, type SiteCopy } from '../page.ts'
+import { fileAt, type Page, plainPage, type SiteCopy } from '../page.ts'
 import { Faq } from '../sections/faq.tsx'
 import { Hero } from '../sections/hero.tsx'
 import { HowItWorks } from '../sections/how-it-works.tsx'
@@ -36,7 +36,6 @@ export function landingPage(path: string, copy: LandingPageCopy, site: SiteCopy)
     hasQuestionnaire: true,
     hasCallButton: copy.faq?.items.some(item => item !== null) ?? false,
     headScripts: [beforeReact, spaceKey, oneOpen],
-    structuredData: organizationData(site),
     render: props => (
       <>
         <Hero copy={copy.hero} site={site} formId={FORM_ID} path={path} {...props} />

@@ -22,29 +22,16 @@ export function thankYouPage(path: string, copy: ThankYouCopy, site: SiteCopy): 
     ...plainPage(path, fileAt(path), copy, site),
     hasCallButton: true,
     bodyScripts: [sentLead, ...(organization.callbacks[site.language] === null ? [] : [callbackPromise])],
-    render: ({ assets, builtOn, destination, hasReceiver, sayMoreScript }) => (
-      <>
-        <ThankYou copy={copy} language={site.language} assets={assets} builtOn={builtOn} />
-        {/* If leads go straight to a webhook, we know nothing about them. */}
-        {hasReceiver && destination.leadEndpoint.startsWith('/') && (
-          <SayMore
-            copy={copy.sayMore}
-            language={site.language}
-            consentVersion={destination.consentVersion}
-            script={sayMoreScript}
-          />
-        )}
-      </>
-    ),
+    render: props => <ThankYou {...props} copy={copy} language={site.language} />,
   }
 }
 
-interface ThankYouProps extends Pick<PageProps, 'assets' | 'builtOn'> {
+interface ThankYouProps extends PageProps {
   readonly language: Language
   readonly copy: ThankYouCopy
 }
 
-function ThankYou({ copy, language, assets, builtOn }: ThankYouProps) {
+function ThankYou({ copy, language, assets, builtOn, destination, hasReceiver, sayMoreScript }: ThankYouProps) {
   const { number, keep } = copy
   return (
     <>
@@ -65,7 +52,16 @@ function ThankYou({ copy, language, assets, builtOn }: ThankYouProps) {
               <p>{copy.sentLead}</p>
               <CallbackPromise copy={copy.callback} callbacks={organization.callbacks[language]} builtOn={builtOn} />
             </div>
-            <p className="max-w-[56ch] pt-3">
+            {/* If leads go straight to a webhook, we know nothing about them. */}
+            {hasReceiver && destination.leadEndpoint.startsWith('/') && (
+              <SayMore
+                copy={copy.sayMore}
+                language={language}
+                consentVersion={destination.consentVersion}
+                script={sayMoreScript}
+              />
+            )}
+            <p className="max-w-[56ch] pt-5">
               {number.before}
               <strong className="whitespace-nowrap">{number.shown}</strong>
               {number.after}
