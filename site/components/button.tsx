@@ -6,18 +6,19 @@ const shape =
 // In print: dark text, no box.
 const paper = 'print:min-h-0 print:justify-start print:border-0 print:bg-transparent print:p-0 print:text-ink'
 const solid = `${shape} ${paper} border-2 border-action bg-action text-card hover:border-action-dark hover:bg-action-dark`
-const outlined = `${shape} ${paper} border-2 border-action bg-card text-action hover:bg-mist`
+/** Not a name in a table: the questionnaire's script has only the looks that it uses. */
+export const outlined = `${shape} ${paper} border-2 border-action bg-card text-action hover:bg-mist`
 
 interface LinkProps {
   readonly href: string
   readonly children: ReactNode
-  readonly look?: 'solid' | 'outlined'
+  readonly look?: string
   readonly className?: string
 }
 
-export function ButtonLink({ href, children, look = 'solid', className = '' }: LinkProps) {
+export function ButtonLink({ href, children, look = solid, className = '' }: LinkProps) {
   return (
-    <a href={href} className={`${look === 'solid' ? solid : outlined} ${className}`}>
+    <a href={href} className={`${look} ${className}`}>
       {children}
     </a>
   )

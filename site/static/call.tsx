@@ -9,7 +9,7 @@ import { Icon } from './icon.tsx'
 
 interface CallLinkProps {
   readonly label?: string
-  readonly look?: 'solid' | 'outlined'
+  readonly look?: string
   readonly className?: string
 }
 

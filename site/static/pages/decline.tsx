@@ -3,7 +3,7 @@ import { pathIn } from '../../../content/languages.ts'
 import { questions } from '../../../content/questions.ts'
 import type { DeclineCopy } from '../../../content/types.ts'
 import declineReasons from '../../browser/inline/decline-reasons.ts?inline-script'
-import { ButtonLink } from '../../components/button.tsx'
+import { ButtonLink, outlined } from '../../components/button.tsx'
 import { CallCard } from '../call.tsx'
 import { Icon } from '../icon.tsx'
 import { LinkedText } from '../linked-text.tsx'
@@ -41,7 +41,7 @@ function Decline({ copy, homePath, assets }: DeclineProps) {
         <Cards items={copy.programs.filter(program => program !== null)}>
           {({ icon, link }) => (
             <div className="mt-auto pt-5">
-              <ButtonLink href={link.href} look={icon === 'medicaid' ? 'solid' : 'outlined'} className="w-full">
+              <ButtonLink href={link.href} {...(icon !== 'medicaid' && { look: outlined })} className="w-full">
                 {link.text}
                 <span className="sr-only"> {copy.external}</span>
               </ButtonLink>
@@ -61,7 +61,7 @@ function Decline({ copy, homePath, assets }: DeclineProps) {
                   </li>
                 ))}
             </ul>
-            <ButtonLink href={homePath} look="outlined" className="mt-7 print:hidden">
+            <ButtonLink href={homePath} look={outlined} className="mt-7 print:hidden">
               {next.again}
             </ButtonLink>
           </div>

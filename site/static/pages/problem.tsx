@@ -4,7 +4,7 @@ import { pathIn } from '../../../content/languages.ts'
 import type { NotFoundCopy, ProblemCopy } from '../../../content/types.ts'
 import { fileIn } from '../../../domain/languages.ts'
 import unknownPath from '../../browser/inline/unknown-path.ts?inline-script'
-import { ButtonLink } from '../../components/button.tsx'
+import { ButtonLink, outlined } from '../../components/button.tsx'
 import { CallLink } from '../call.tsx'
 import { type Page, plainPage, type SiteCopy } from '../page.ts'
 
@@ -39,7 +39,7 @@ function Problem({
         {home}
       </ButtonLink>
       <p className="pt-6">{callLead}</p>
-      <CallLink look="outlined" />
+      <CallLink look={outlined} />
       {relay && <p>{relay}</p>}
     </div>
   )

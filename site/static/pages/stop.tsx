@@ -3,7 +3,7 @@ import type { StopCopy } from '../../../content/types.ts'
 import { inputAttributes } from '../../../domain/contact-fields.ts'
 import { fileIn, pathInLanguage } from '../../../domain/languages.ts'
 import { STOP_FIELDS, STOP_PATH } from '../../../domain/stop.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, outlined } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { CallLink } from '../call.tsx'
 import { fileAt, type Page, plainPage, type SiteCopy } from '../page.ts'
@@ -66,7 +66,7 @@ function Stop({ copy: { heading, lead, fields, button, call, relay }, action, sl
       )}
       <div>
         <p className="pb-3">{call}</p>
-        <CallLink look="outlined" className="max-sm:w-full" />
+        <CallLink look={outlined} className="max-sm:w-full" />
         {relay && <p className="pt-3 text-note">{relay}</p>}
       </div>
     </div>
