@@ -6,7 +6,7 @@ export const EMAIL_MAX_LENGTH = 254
 
 /** Without quotes, brackets, and separators: they come from a list of addresses or a name, or belong to the text around. */
 const FOREIGN = /[\s"“”()<>[\]\\,;:]/
-const ADDRESS = /^[^@]+@(?:[\p{L}\p{N}\p{M}-]+\.)+[\p{L}\p{N}\p{M}-]+$/u
+const ADDRESS = /^[^@]+@(?:[^@.]+\.)+[^@.]+$/
 
 export const isEmail = (text: string) => text.length <= EMAIL_MAX_LENGTH && !FOREIGN.test(text) && ADDRESS.test(text)
 
