@@ -23,10 +23,9 @@ export interface SqlPort {
    * Commits the whole change or rolls it back. Resolves once it's on disk. The engine may rerun it from the start. Await
    * only your own statements; this blocks every other writer.
    */
-  readonly transact: <T>(change: (tx: Tx, at: number) => Promise<T>) => Promise<T>
+  readonly transact: <T>(change: (tx: Tx) => Promise<T>) => Promise<T>
   /** The database clock, in milliseconds since the epoch, because host clocks drift. */
   readonly now: () => Promise<number>
-  readonly dialect: Dialect
   /** Empties a log that keeps copies of changed pages, erased people included. False if another program's reader prevents it. */
   readonly emptyLog?: () => Promise<boolean>
   /** Collects planner statistics, if a restore leaves none. */
@@ -49,8 +48,6 @@ export interface Dialect {
   readonly skipLockedDeliveries: string
   /** After a table: read it by this index. SQLite prefers a primary key that has all columns, even if it then reads far more rows. */
   by(index: string): string
-  /** A subquery that returns the strings in a list. */
-  valuesOf(list: string): string
   /** Whether to insert row by row. Without a round trip per statement, that's cheaper than passing all rows as JSON. */
   readonly insertsRowByRow: boolean
   /** A subquery that returns the objects in a JSON array as rows with these columns. */
@@ -67,7 +64,7 @@ export interface Dialect {
 export type Row = Readonly<Record<string, Value>>
 
 const nameOf = (column: string) => column.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
-const columnOf = (name: string) => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+export const columnOf = (name: string) => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 /** For the engines: rows from what the drivers return. */
 export function rowsFrom<R>(columns: readonly string[], found: readonly (readonly unknown[])[]): R[] {
@@ -126,7 +123,7 @@ export class StaleLocks extends Error {}
 export async function transactOrRollback<T, U>(
   { transact }: Pick<SqlPort, 'transact'>,
   otherwise: U,
-  change: (tx: Tx, at: number) => Promise<T>,
+  change: (tx: Tx) => Promise<T>,
 ): Promise<T | U> {
   return transact(change).catch(error => {
     if (error instanceof Rollback) return otherwise

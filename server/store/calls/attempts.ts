@@ -98,11 +98,10 @@ async function linesAbout(sql: Sql, leadIds: readonly string[], limit?: number):
 
 /** The stories of these leads' numbers. An erased lead's is known from its calls. */
 async function storiesOf(sql: Sql, leadIds: readonly string[]): Promise<readonly string[]> {
-  const { valuesOf } = sql.dialect
   const rows = await sql<{ id: string }>(
     `SELECT stories.id FROM leads JOIN stories ON stories.mark = ${phoneMarkOfKey} AND stories.phone = leads.phone
-     WHERE leads.id IN ${valuesOf('$1')}
-     UNION SELECT story_id FROM standings WHERE lead_id IN ${valuesOf('$1')}`,
+     WHERE leads.id = ANY($1)
+     UNION SELECT story_id FROM standings WHERE lead_id = ANY($1)`,
     [leadIds],
   )
   return rows.map(({ id }) => id)

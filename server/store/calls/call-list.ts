@@ -18,7 +18,7 @@ import type { Claim } from '../../../domain/calling/whose-call.ts'
 import { peopleAmong } from '../../../domain/people.ts'
 import { isStopped } from '../do-not-call/stops.ts'
 import { phoneMarkOfKey } from '../leads/repeats.ts'
-import type { Sql, SqlPort } from '../sql.ts'
+import type { Sql, SqlPort, Tx } from '../sql.ts'
 import { claimNumber, claimsAt } from './claims.ts'
 import { type CallRequest, numberNow, numberOf, situationOf } from './numbers.ts'
 import { leadsWithIds, type NamedLead, named } from './people.ts'
@@ -62,13 +62,13 @@ export interface ListedNumber extends NumberToCall {
 
 type Listed = Placed<ListedNumber>
 
-export function createCallList({ read, transact, now, dialect }: SqlPort) {
+export function createCallList({ read, transact, now }: SqlPort) {
   /** Who is on the number, and what happened so far. */
   async function withDetails(calls: readonly Listed[], claims: ReadonlyMap<string, Claim>) {
     const people = await peopleWithNumbers(read, calls)
     const ids = calls.map(({ storyId }) => storyId)
     const made = await read<{ storyId: string; outcome: string; at: number }>(
-      `SELECT story_id AS "storyId", outcome, at FROM calls WHERE story_id IN ${dialect.valuesOf('$1')} ORDER BY n`,
+      `SELECT story_id, outcome, at FROM calls WHERE story_id = ANY($1) ORDER BY n`,
       [ids],
     )
     const callsOf = Map.groupBy(made, ({ storyId }) => storyId)
@@ -97,20 +97,20 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
      * called now.
      */
     callNext: ({ person, hours }: Omit<CallRequest, 'leadId'>) =>
-      transact(async (tx, at) => {
+      transact(async tx => {
         // One at a time; otherwise, everyone would try to claim the same person.
-        await dialect.lockKeys(tx, ['call next'])
-        const situation = await situationOf(tx, at, person.id, hours)
-        const claims = new Map((await claimsAt(tx, at)).map(claim => [claim.storyId, claim]))
+        await tx.dialect.lockKeys(tx, ['call next'])
+        const situation = await situationOf(tx, tx.at, person.id, hours)
+        const claims = new Map((await claimsAt(tx, tx.at)).map(claim => [claim.storyId, claim]))
         const own = [...claims.values()].find(({ personId, dialed }) => personId === person.id && dialed === 0)
         if (own) {
-          const [open] = await openNumbers(tx, at, claims, [own.storyId])
+          const [open] = await openNumbers(tx, tx.at, claims, [own.storyId])
           if (open && mayWeCall('dial', open, situation) === null && (await claimNumber(tx, own, person)))
             return own.leadId
         }
         const others: Listed[] = []
-        for (const ids of inBatches(await dueStories(tx, at, person.id))) {
-          const ordered = orderCalls(await openNumbers(tx, at, claims, ids), situation)
+        for (const ids of inBatches(await dueStories(tx, person.id))) {
+          const ordered = orderCalls(await openNumbers(tx, tx.at, claims, ids), situation)
           const ready = ordered.filter(({ wait }) => wait === null)
           others.push(...ready.filter(call => !speaks(call.plan, situation)))
           for (const call of ready)
@@ -217,17 +217,16 @@ export function createCallList({ read, transact, now, dialect }: SqlPort) {
 
     /** Where the calling stands, by lead. Leaves out leads that were never on the list. */
     async callsOfLeads(ids: readonly string[]): Promise<ReadonlyMap<string, LeadCalls>> {
-      const among = dialect.valuesOf('$1')
       const called = await read<LeadCalls & { leadId: string }>(
-        `SELECT lead_id AS "leadId", COALESCE(kind, 'retry') AS kind, due_at AS "dueAt", tries, answer AS ended,
-           last_outcome AS "lastOutcome"
-         FROM standings WHERE lead_id IN ${among} AND (kind IS NOT NULL OR answer IS NOT NULL)`,
+        `SELECT lead_id, COALESCE(kind, 'retry') AS kind, due_at, tries, answer AS ended,
+           last_outcome
+         FROM standings WHERE lead_id = ANY($1) AND (kind IS NOT NULL OR answer IS NOT NULL)`,
         [ids],
       )
       const fresh = await read<LeadCalls & { leadId: string }>(
-        `SELECT leads.id AS "leadId", 'new' AS kind, leads.received_at AS "dueAt", 0 AS tries, NULL AS ended, NULL AS "lastOutcome"
+        `SELECT leads.id AS lead_id, 'new' AS kind, leads.received_at AS due_at, 0 AS tries, NULL AS ended, NULL AS last_outcome
          FROM leads JOIN stories ON stories.mark = ${phoneMarkOfKey} AND stories.phone = leads.phone
-         WHERE leads.id IN ${among} AND leads.state = 'accepted' AND stories.listed_at IS NOT NULL`,
+         WHERE leads.id = ANY($1) AND leads.state = 'accepted' AND stories.listed_at IS NOT NULL`,
         [ids],
       )
       return new Map([...fresh, ...called].map(({ leadId, ...call }) => [leadId, call]))
@@ -260,7 +259,7 @@ async function peopleWithNumbers(sql: Sql, calls: readonly Listed[]) {
     `SELECT leads.phone, leads.id, standings.answer FROM stories
      JOIN leads ON stories.mark = ${phoneMarkOfKey} AND stories.phone = leads.phone
      LEFT JOIN standings ON standings.lead_id = leads.id
-     WHERE stories.id IN ${sql.dialect.valuesOf('$1')} AND leads.state = 'accepted' ORDER BY leads.id DESC LIMIT ${MOST_LEADS}`,
+     WHERE stories.id = ANY($1) AND leads.state = 'accepted' ORDER BY leads.id DESC LIMIT ${MOST_LEADS}`,
     [calls.map(({ storyId }) => storyId)],
   )
   const open = leads.filter(({ answer }) => answer === null).map(({ id }) => id)
@@ -281,16 +280,16 @@ async function peopleWithNumbers(sql: Sql, calls: readonly Listed[]) {
 }
 
 /** The IDs of the stories with a call that may be due, best first: see `orderCalls`. */
-async function dueStories(sql: Sql, at: number, personId: string): Promise<readonly string[]> {
+async function dueStories(tx: Tx, personId: string): Promise<readonly string[]> {
   const isPromised = 'promised_at <= $2'
   // The first call that someone would like later is due then, a try before that.
   const isNew = 'new_at IS NOT NULL AND (new_at <= $2 OR retry_at IS NULL OR retry_at > $2)'
-  const rows = await sql<{ id: string }>(
+  const rows = await tx<{ id: string }>(
     `SELECT id FROM stories WHERE listed_at > $1 AND (${isPromised} OR new_at IS NOT NULL OR retry_at <= $2)
      ORDER BY CASE WHEN ${isPromised} AND promised_by = $3 AND promised_at > $2 - ${PROMISE_MS} THEN 0 WHEN ${isPromised} THEN 1
          WHEN ${isNew} THEN 2 ELSE 3 END,
        CASE WHEN ${isPromised} THEN promised_at WHEN ${isNew} THEN -new_at ELSE retry_at END, id DESC`,
-    [at - LISTED_MS, at, personId],
+    [tx.at - LISTED_MS, tx.at, personId],
   )
   return rows.map(({ id }) => id)
 }
@@ -310,8 +309,8 @@ async function openNumbers(
   ids?: readonly string[],
 ): Promise<readonly ListedNumber[]> {
   const rows = await sql<Pick<PlanRow, 'plan'> & { storyId: string; phone: string }>(
-    `SELECT id AS "storyId", phone, plan FROM stories
-     WHERE listed_at > $1 AND phone IS NOT NULL AND NOT ${isStopped('stories.phone')} ${ids ? `AND id IN ${sql.dialect.valuesOf('$2')}` : ''}`,
+    `SELECT id AS story_id, phone, plan FROM stories
+     WHERE listed_at > $1 AND phone IS NOT NULL AND NOT ${isStopped('stories.phone')} ${ids ? `AND id = ANY($2)` : ''}`,
     [at - LISTED_MS, ...(ids ? [ids] : [])],
   )
   return rows.map(row => {

@@ -66,35 +66,35 @@ export function createCalling({ read, transact, now }: SqlPort) {
       }),
 
     skipCall: ({ leadId, person }: Omit<CallRequest, 'hours'>) =>
-      transact(async (tx, at) => {
+      transact(async tx => {
         const stored = (await lockNumber(tx, leadId))?.stored
         if (!stored) return
         await endClaim(tx, stored.id, person.id)
-        await addEvents(tx, stored, [{ kind: 'skipped', at, leadId, by: person }])
+        await addEvents(tx, stored, [{ kind: 'skipped', at: tx.at, leadId, by: person }])
         await addHistory(tx, { leadId, event: { kind: 'call skipped', by: person.name } })
       }),
 
     /** Records that the person is dialing. `overrideReason`: why an editor calls although it's not allowed now. */
     startCall: ({ leadId, person, hours, overrideReason }: CallRequest & { readonly overrideReason: string | null }) =>
-      transact(async (tx, at): Promise<CallRefused | Started> => {
+      transact(async (tx): Promise<CallRefused | Started> => {
         const found = await lockNumber(tx, leadId, { hours })
         if (!found) return ERASED
         const { stored } = found
-        const { claim, closed, number, whose } = await numberNow(tx, found, { at, personId: person.id })
+        const { claim, closed, number, whose } = await numberNow(tx, found, { at: tx.at, personId: person.id })
         if (!stored || !number) return { kind: 'closed', message: closed ?? ERASED.message }
-        if (whose.kind === 'started' && !whose.call.incoming && at < whose.call.at + PRESSED_TWICE_MS)
+        if (whose.kind === 'started' && !whose.call.incoming && tx.at < whose.call.at + PRESSED_TWICE_MS)
           return { kind: 'started', at: whose.call.at }
-        const block = mayWeCall('dial', number, await situationOf(tx, at, person.id, hours))
+        const block = mayWeCall('dial', number, await situationOf(tx, tx.at, person.id, hours))
         if (block?.why === 'closed') return { kind: 'closed', message: block.message }
         if (block?.why === 'claimed' && claim) return { kind: 'claimed', claim }
         if (block && overrideReason === null) return { kind: 'blocked', ...block }
-        const claimed = await claimNumber(tx, { storyId: stored.id, leadId }, person, { dialedAt: at })
-        if (!claimed) return { kind: 'claimed', claim: (await claimOn(tx, stored.id, at)) as Claim }
+        const claimed = await claimNumber(tx, { storyId: stored.id, leadId }, person, { dialedAt: tx.at })
+        if (!claimed) return { kind: 'claimed', claim: (await claimOn(tx, stored.id, tx.at)) as Claim }
         const place = number.place && placeId(number.place)
         const reason = block ? overrideReason : null
-        const dialed = { kind: 'dialed', id: randomUUID(), at, by: person, leadId, place, reason } as const
+        const dialed = { kind: 'dialed', id: randomUUID(), at: tx.at, by: person, leadId, place, reason } as const
         await addEvents(tx, stored, [dialed])
-        return { kind: 'started', at }
+        return { kind: 'started', at: tx.at }
       }),
 
     /**
@@ -102,14 +102,14 @@ export function createCalling({ read, transact, now }: SqlPort) {
      * not mean it.
      */
     withdrawCall: ({ leadId, person, hours }: CallRequest) =>
-      transact(async (tx, at) => {
+      transact(async tx => {
         const found = await lockNumber(tx, leadId, { hours })
         const { stored } = found ?? {}
         if (!found || !stored) return false
-        const { whose } = await numberNow(tx, found, { at, personId: person.id })
+        const { whose } = await numberNow(tx, found, { at: tx.at, personId: person.id })
         const start = whose.kind === 'started' ? stored.events.find(({ n }) => n === whose.call.n) : undefined
         if (!start || !isStart(start)) return false
-        await addEvents(tx, stored, [{ kind: 'corrected', id: start.id, at, by: person, corrects: start.n }])
+        await addEvents(tx, stored, [{ kind: 'corrected', id: start.id, at: tx.at, by: person, corrects: start.n }])
         if (start.kind === 'incoming') await endClaim(tx, stored.id, person.id)
         else await undial(tx, stored.id, person.id)
         return true
@@ -119,7 +119,7 @@ export function createCalling({ read, transact, now }: SqlPort) {
     async unfinishedCalls(personId: string) {
       const since = (await now()) - CALL_MS
       const rows = await read<{ leadId: string; at: number; incoming: number; contact: string }>(
-        `SELECT dialed.lead_id AS "leadId", calls.at, calls.incoming, contact FROM calls
+        `SELECT dialed.lead_id, calls.at, calls.incoming, contact FROM calls
          JOIN story_events AS dialed ON dialed.story_id = calls.story_id AND dialed.n = calls.n
          JOIN leads ON leads.id = dialed.lead_id
          WHERE calls.person_id = $1 AND calls.outcome = '${UNRECORDED}' AND calls.at > $2 AND leads.contact IS NOT NULL ORDER BY calls.at`,
@@ -133,20 +133,20 @@ export function createCalling({ read, transact, now }: SqlPort) {
 
     /** Where the person is, for all leads with this number. Null: where their area code is. False if the lead was erased. */
     setCallPlace: ({ leadId, value: place, by }: LeadChange<string | null>) =>
-      transact(async (tx, at) => {
+      transact(async tx => {
         const found = await lockNumber(tx, leadId)
         if (!found?.lead.phone || !found.stored) return false
-        await addEvents(tx, found.stored, [{ kind: 'place', at, leadId, by: { name: by }, place }])
+        await addEvents(tx, found.stored, [{ kind: 'place', at: tx.at, leadId, by: { name: by }, place }])
         await addHistory(tx, { leadId, event: { kind: 'place set', by, place } })
         return true
       }),
 
     setLeadLanguage: ({ leadId, value: language, by }: LeadChange<string>) =>
-      transact(async (tx, at) => {
+      transact(async tx => {
         const found = await lockNumber(tx, leadId)
         if (!found?.lead.phone) return false
         await tx('UPDATE leads SET language = $2 WHERE id = $1', [leadId, language])
-        const event = { kind: 'language', at, leadId, by: { name: by }, language } as const
+        const event = { kind: 'language', at: tx.at, leadId, by: { name: by }, language } as const
         if (found.stored) await addEvents(tx, found.stored, [event])
         await addHistory(tx, { leadId, event: { kind: 'language set', by, language } })
         return true

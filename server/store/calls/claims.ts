@@ -38,12 +38,12 @@ export async function claimNumber(
   const isOwn = `call_claims.person_id = excluded.person_id AND ${holdsAt('excluded.since')}`
   const isDialed = `${isOwn} AND call_claims.dialed = 1 AND excluded.dialed = 0`
   const row = {
-    story_id: storyId,
-    lead_id: leadId,
-    person_id: id,
-    person_name: name,
+    storyId,
+    leadId,
+    personId: id,
+    personName: name,
     since: at,
-    expires_at: dialedAt === undefined ? at + CLAIM_MS : dialedAt + CALL_MS,
+    expiresAt: dialedAt === undefined ? at + CLAIM_MS : dialedAt + CALL_MS,
     dialed: dialedAt === undefined ? 0 : 1,
   }
   const [claim] = await insert<Claim>(

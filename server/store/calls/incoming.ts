@@ -58,8 +58,8 @@ export function createIncomingCalls({ read, transact }: SqlPort) {
 
     /** Someone called whom we don't know: to ask something, or to be left alone. Only that there was a call. */
     recordUnknownCaller: ({ person: { id, name } }: Pick<CallRequest, 'person'>) =>
-      transact(async (tx, at) => {
-        await insert(tx, 'unknown_callers', { at, person_id: id, person_name: name })
+      transact(async tx => {
+        await insert(tx, 'unknown_callers', { at: tx.at, personId: id, personName: name })
       }),
 
     /**
@@ -67,7 +67,7 @@ export function createIncomingCalls({ read, transact }: SqlPort) {
      * reach someone who is on the phone. A colleague who dialed keeps it, to say what came of that.
      */
     takeCall: ({ leadId, person, hours }: CallRequest) =>
-      transact(async (tx, at): Promise<CallRefused | { readonly kind: 'taken'; readonly at: number }> => {
+      transact(async (tx): Promise<CallRefused | { readonly kind: 'taken'; readonly at: number }> => {
         const found = await lockNumber(tx, leadId, { hours })
         const { lead, stored } = found ?? {}
         if (!found || !lead || lead.phone === null) return ERASED
@@ -77,20 +77,20 @@ export function createIncomingCalls({ read, transact }: SqlPort) {
             message: 'You can’t take a call on this lead. Press “Someone called us” and enter the number.',
           }
         }
-        const { whose, claim: before } = await numberNow(tx, found, { at, personId: person.id })
+        const { whose, claim: before } = await numberNow(tx, found, { at: tx.at, personId: person.id })
         // Pressed twice, or in two tabs.
         if (whose.kind === 'started' && whose.call.incoming) return { kind: 'taken', at: whose.call.at }
         const from = before && before.personId !== person.id && before.dialed === 0 ? before.name : null
         const number = { storyId: stored.id, leadId }
-        await claimNumber(tx, number, person, { dialedAt: at, takeOver: from !== null })
+        await claimNumber(tx, number, person, { dialedAt: tx.at, takeOver: from !== null })
         const place = placeOf(lead.phone, stored.plan)
-        const incoming = { kind: 'incoming', id: randomUUID(), at, by: person, leadId } as const
-        const takenOver: NewEvent[] = from === null ? [] : [{ kind: 'taken over', at, leadId, by: person, from }]
+        const incoming = { kind: 'incoming', id: randomUUID(), at: tx.at, by: person, leadId } as const
+        const takenOver: NewEvent[] = from === null ? [] : [{ kind: 'taken over', at: tx.at, leadId, by: person, from }]
         await addEvents(tx, stored, [...takenOver, { ...incoming, place: place && placeId(place) }])
         if (from !== null) {
           await addHistory(tx, { leadId, event: { kind: 'call taken over', by: person.name, from } })
         }
-        return { kind: 'taken', at }
+        return { kind: 'taken', at: tx.at }
       }),
   }
 }

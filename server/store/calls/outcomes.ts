@@ -313,7 +313,7 @@ async function takeOverAgain(tx: Tx, { id, phone }: LeadToCall, correction: Corr
 
 /** It goes on with the lead that took this one's place. */
 async function hideCallNote(tx: Tx, noteId: string, by: string): Promise<string | null> {
-  const [note] = await tx<{ leadId: string }>('SELECT lead_id AS "leadId" FROM notes WHERE id = $1', [noteId])
+  const [note] = await tx<{ leadId: string }>('SELECT lead_id FROM notes WHERE id = $1', [noteId])
   return note ? hideNote(tx, { leadId: note.leadId, noteId, by }) : null
 }
 

@@ -44,7 +44,7 @@ export async function leadToCall(sql: Sql, leadId: string): Promise<LeadToCall |
 export async function leadsWithIds(sql: Sql, ids: readonly string[]): Promise<readonly LeadToCall[]> {
   if (ids.length === 0) return []
   const rows = await sql<LeadRow>(
-    `SELECT ${leadColumns} FROM leads WHERE id IN ${sql.dialect.valuesOf('$1')} AND state <> 'erased' ORDER BY id`,
+    `SELECT ${leadColumns} FROM leads WHERE id = ANY($1) AND state <> 'erased' ORDER BY id`,
     [ids],
   )
   return rows.map(readLead)

@@ -9,7 +9,7 @@ import type { NewEvent, StoryEvent } from '../../../domain/calling/story-events.
 import { contactKeys } from '../do-not-call/stops.ts'
 import { createLeadId } from '../leads/lead-id.ts'
 import { phoneMark } from '../leads/repeats.ts'
-import { insert, insertAll, type Sql, type Tx } from '../sql.ts'
+import { columnOf, insert, insertAll, type Sql, type Tx } from '../sql.ts'
 import { type EventRow, eventColumns, eventOf, planRow, rowOfEvent, saveMade } from './story-rows.ts'
 
 /**
@@ -117,13 +117,12 @@ export interface NewSubmission {
 /** Adds accepted leads, and repeats of them, to their numbers' stories, oldest first. The numbers must be locked. */
 export async function addSubmissions(tx: Tx, submissions: readonly NewSubmission[]): Promise<void> {
   if (submissions.length === 0) return
-  const { valuesOf } = tx.dialect
   const byPhone = Map.groupBy(submissions, ({ phone }) => phone)
   const phones = [...byPhone.keys()]
-  const rows = await tx<{ phone: string }>(
-    `SELECT phone FROM stories WHERE mark IN ${valuesOf('$1')} AND phone IN ${valuesOf('$2')}`,
-    [phones.map(phoneMark), phones],
-  )
+  const rows = await tx<{ phone: string }>(`SELECT phone FROM stories WHERE mark = ANY($1) AND phone = ANY($2)`, [
+    phones.map(phoneMark),
+    phones,
+  ])
   const known = new Set(rows.map(({ phone }) => phone))
   // Nearly every number is new and submitted once, so all of those take two statements.
   const first: { readonly story: ReturnType<typeof newStory>; readonly event: ReturnType<typeof rowOfEvent> }[] = []
@@ -154,17 +153,16 @@ function newStory(phone: string, event: StoryEvent) {
 
 /** Makes the plans of up to `limit` stories that an upgrade has filled. Returns how many there were. */
 export async function planStale(tx: Tx, limit: number, hours: CallingHours): Promise<number> {
-  const { dialect } = tx
   // One server at a time.
-  await dialect.lockKeys(tx, ['plan stories'])
+  await tx.dialect.lockKeys(tx, ['plan stories'])
   const stale = await tx<{ id: string; phone: string | null }>(
     `SELECT id, phone FROM stories WHERE stale = 1 ORDER BY id LIMIT ${limit}`,
   )
   const phones = stale.flatMap(({ phone }) => phone ?? [])
-  if (phones.length > 0) await dialect.lockKeys(tx, contactKeys(phones))
+  if (phones.length > 0) await tx.dialect.lockKeys(tx, contactKeys(phones))
   const ids = stale.map(({ id }) => id)
   for (const table of ['calls', 'call_leads', 'promises'])
-    await tx(`DELETE FROM ${table} WHERE story_id IN ${dialect.valuesOf('$1')}`, [ids])
+    await tx(`DELETE FROM ${table} WHERE story_id = ANY($1)`, [ids])
   const nothing = tell([])
   for (const { id } of stale) {
     const stored = await storyWithId(tx, id, hours)
@@ -172,13 +170,13 @@ export async function planStale(tx: Tx, limit: number, hours: CallingHours): Pro
     await savePlan(tx, stored)
     await saveMade(tx, id, { before: nothing, after: stored.story, hours })
   }
-  await tx(`UPDATE stories SET stale = 0 WHERE id IN ${dialect.valuesOf('$1')}`, [ids])
+  await tx(`UPDATE stories SET stale = 0 WHERE id = ANY($1)`, [ids])
   return stale.length
 }
 
 /** Nobody can call a number that no lead has anymore. */
 async function savePlan(tx: Tx, { id, phone, counter, plan }: StoredStory): Promise<void> {
   const row = { counter, ...planRow(phone === null ? { ...plan, calls: [], promises: [] } : plan) }
-  const columns = Object.keys(row).map((name, index) => `${name} = $${index + 2}`)
+  const columns = Object.keys(row).map((name, index) => `${columnOf(name)} = $${index + 2}`)
   await tx(`UPDATE stories SET ${columns.join()} WHERE id = $1`, [id, ...Object.values(row)])
 }

@@ -6,7 +6,7 @@ import { dueOf, type Plan } from '../../../domain/calling/plan.ts'
 import { nextKind, type Standing } from '../../../domain/calling/standing.ts'
 import type { Call, Story } from '../../../domain/calling/story.ts'
 import type { StoryEvent } from '../../../domain/calling/story-events.ts'
-import { insertAll, type Row, type Tx, type Value } from '../sql.ts'
+import { columnOf, insertAll, type Row, type Tx, type Value } from '../sql.ts'
 import { waitingTimeOf } from './clocks.ts'
 
 export interface EventRow {
@@ -39,7 +39,7 @@ export function eventOf(row: EventRow): StoryEvent {
 }
 
 /** In the order of the columns, all of them, because rows are inserted together. What has no column is in `detail`. */
-export function rowOfEvent(story_id: string, event: StoryEvent): Row {
+export function rowOfEvent(storyId: string, event: StoryEvent): Row {
   const { n, kind, at, ...given } = event
   const fields: Record<string, unknown> = given
   const take = (name: string): Value => {
@@ -50,33 +50,33 @@ export function rowOfEvent(story_id: string, event: StoryEvent): Row {
   const by = (fields['by'] ?? null) as { readonly id?: string; readonly name: string } | null
   delete fields['by']
   const columns = {
-    lead_id: take('leadId'),
-    person_id: by?.id ?? null,
-    person_name: by?.name ?? null,
+    leadId: take('leadId'),
+    personId: by?.id ?? null,
+    personName: by?.name ?? null,
     id: take('id'),
-    refers_to: kind === 'corrected' ? take('corrects') : take('dial'),
-    called_at: take('calledAt'),
+    refersTo: kind === 'corrected' ? take('corrects') : take('dial'),
+    calledAt: take('calledAt'),
     outcome: take('outcome'),
-    callback_at: take('callbackAt'),
+    callbackAt: take('callbackAt'),
     place: take('place'),
     reason: take('reason'),
   }
   const rest = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
   const detail = rest.length === 0 ? null : JSON.stringify(Object.fromEntries(rest))
-  return { story_id, n, kind, at, ...columns, detail }
+  return { storyId, n, kind, at, ...columns, detail }
 }
 
 /** A plan, and what an index needs of it. */
 export interface PlanRow {
   readonly plan: string | null
-  readonly listed_at: number | null
-  readonly new_at: number | null
-  readonly retry_at: number | null
-  readonly promised_at: number | null
-  readonly promised_by: string | null
+  readonly listedAt: number | null
+  readonly newAt: number | null
+  readonly retryAt: number | null
+  readonly promisedAt: number | null
+  readonly promisedBy: string | null
 }
 
-/** Nothing, if there's nobody to call. `listed_at`: when the last of its calls is due. */
+/** Nothing, if there's nobody to call. `listedAt`: when the last of its calls is due. */
 export function planRow(plan: Plan): PlanRow & Row {
   const { calls, promises } = plan
   const [promise] = promises
@@ -85,11 +85,11 @@ export function planRow(plan: Plan): PlanRow & Row {
   const isOpen = times.length > 0
   return {
     plan: isOpen ? JSON.stringify(plan) : null,
-    listed_at: isOpen ? Math.max(...times) : null,
-    new_at: dueAt('new'),
-    retry_at: dueAt('retry'),
-    promised_at: promise?.at ?? null,
-    promised_by: promise?.by.id ?? null,
+    listedAt: isOpen ? Math.max(...times) : null,
+    newAt: dueAt('new'),
+    retryAt: dueAt('retry'),
+    promisedAt: promise?.at ?? null,
+    promisedBy: promise?.by.id ?? null,
   }
 }
 
@@ -97,7 +97,7 @@ export function planRow(plan: Plan): PlanRow & Row {
 export const planOfRow = ({ plan }: Pick<PlanRow, 'plan'>): Plan => JSON.parse(plan ?? '')
 
 /** The columns that identify a row, after the story's. */
-const keys = { calls: ['n'], call_leads: ['n', 'lead_id'], promises: ['n', 'lead_id'], standings: ['lead_id'] } as const
+const keys = { calls: ['n'], call_leads: ['n', 'leadId'], promises: ['n', 'leadId'], standings: ['leadId'] } as const
 type Made = keyof typeof keys
 
 /** `hours`: without them, first calls have no waiting time. */
@@ -106,14 +106,14 @@ function madeFrom(storyId: string, story: Story, hours: CallingHours | null): Re
   return {
     calls: story.calls.map(call => callRow(storyId, call, hours)),
     call_leads: story.calls.flatMap(({ n, leads }) =>
-      leads.map(({ leadId, outcome }) => ({ story_id: storyId, n, lead_id: leadId, outcome })),
+      leads.map(({ leadId, outcome }) => ({ storyId, n, leadId, outcome })),
     ),
     promises: story.promises.map(({ n, leadId, at, by, kept }) => ({
-      story_id: storyId,
+      storyId,
       n,
-      lead_id: leadId,
-      person_id: by.id,
-      person_name: by.name,
+      leadId,
+      personId: by.id,
+      personName: by.name,
       at,
       kept: kept === null ? null : Number(kept),
     })),
@@ -138,9 +138,9 @@ export async function saveMade(
     const changed = current[table].filter(row => known.get(keyOf(row).join(' ')) !== JSON.stringify(row))
     const gone = old[table].filter(row => !now.has(keyOf(row).join(' ')))
     for (const row of [...gone, ...changed]) {
-      const isKey = keys[table].map((name, index) => `${name} = $${index + 2}`).join(' AND ')
-      const isLeft = table === 'standings' && !after.standings.has(`${row['lead_id']}`)
-      const closed = `UPDATE standings SET kind = NULL, promised_at = NULL${after.replaced.has(`${row['lead_id']}`) ? uncounted : ''}`
+      const isKey = keys[table].map((name, index) => `${columnOf(name)} = $${index + 2}`).join(' AND ')
+      const isLeft = table === 'standings' && !after.standings.has(`${row['leadId']}`)
+      const closed = `UPDATE standings SET kind = NULL, promised_at = NULL${after.replaced.has(`${row['leadId']}`) ? uncounted : ''}`
       await tx(`${isLeft ? closed : `DELETE FROM ${table}`} WHERE story_id = $1 AND ${isKey}`, [storyId, ...keyOf(row)])
     }
     const rows = table === 'standings' ? await withCampaigns(tx, changed) : changed
@@ -151,47 +151,47 @@ export async function saveMade(
 async function withCampaigns(tx: Tx, rows: readonly Row[]): Promise<readonly Row[]> {
   if (rows.length === 0) return []
   const campaigns = await tx<{ id: string; key: string }>(
-    `SELECT id, campaign_key AS key FROM leads WHERE id IN ${tx.dialect.valuesOf('$1')}`,
-    [rows.map(row => row['lead_id'] ?? null)],
+    `SELECT id, campaign_key AS key FROM leads WHERE id = ANY($1)`,
+    [rows.map(row => row['leadId'] ?? null)],
   )
   const campaignOf = new Map(campaigns.map(({ id, key }) => [id, key]))
-  return rows.map(row => ({ ...row, campaign_key: campaignOf.get(`${row['lead_id']}`) ?? '' }))
+  return rows.map(row => ({ ...row, campaignKey: campaignOf.get(`${row['leadId']}`) ?? '' }))
 }
 
-function callRow(story_id: string, call: Call, hours: CallingHours | null): Row {
+function callRow(storyId: string, call: Call, hours: CallingHours | null): Row {
   const { n, at, by, outcome, incoming, nextAt, place, waitingSince } = call
   const hasWaited = hours !== null && waitingSince !== null && place !== null
   return {
-    story_id,
+    storyId,
     n,
     at,
-    person_id: by.id,
-    person_name: by.name,
+    personId: by.id,
+    personName: by.name,
     outcome,
     incoming: Number(incoming),
-    waited_ms: hasWaited ? waitingTimeOf(hours)(placeOfId(place), waitingSince, at) : null,
-    next_at: nextAt,
+    waitedMs: hasWaited ? waitingTimeOf(hours)(placeOfId(place), waitingSince, at) : null,
+    nextAt,
   }
 }
 
-function standingRow(story_id: string, standing: Standing): Row {
+function standingRow(storyId: string, standing: Standing): Row {
   const { leadId, tried, answer, promise, outcomes, last } = standing
   const has = (outcome: CallOutcomeName) => Number(outcomes.includes(outcome))
   return {
-    lead_id: leadId,
-    story_id,
+    leadId,
+    storyId,
     kind: nextKind(standing),
-    due_at: dueOf(standing),
+    dueAt: dueOf(standing),
     tries: tried.length,
     answer,
-    promised_at: promise?.at ?? null,
+    promisedAt: promise?.at ?? null,
     called: Number(last !== null),
     reached: Number(outcomes.some(isReached)),
-    going_ahead: has('going ahead'),
-    wrong_number: has('wrong number'),
-    never_call: has('never call again'),
-    last_at: last?.at ?? null,
-    last_outcome: last?.outcome ?? null,
-    last_by: last?.by.id ?? null,
+    goingAhead: has('going ahead'),
+    wrongNumber: has('wrong number'),
+    neverCall: has('never call again'),
+    lastAt: last?.at ?? null,
+    lastOutcome: last?.outcome ?? null,
+    lastBy: last?.by.id ?? null,
   }
 }

@@ -78,7 +78,7 @@ export function queueEvents(
 export async function leadsForCrm(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const toBeSent = await tx<{ id: string }>(
     `SELECT outbox.id FROM outbox JOIN leads ON leads.id = outbox.id
-     WHERE outbox.id IN ${tx.dialect.valuesOf('$1')} AND outbox.state IN ('pending', 'dead') AND NOT ${isClosedByList}`,
+     WHERE outbox.id = ANY($1) AND outbox.state IN ('pending', 'dead') AND NOT ${isClosedByList}`,
     [ids],
   )
   return new Set([...(await leadsMaybeSent(tx, ids)), ...toBeSent.map(({ id }) => id)])

@@ -71,7 +71,7 @@ export interface TakenBack {
 export type DoNotCallStore = ReturnType<typeof createDoNotCall>
 
 export function createDoNotCall(port: SqlPort, onDue: () => void) {
-  const { read, transact, dialect } = port
+  const { read, transact } = port
 
   /** Batches keep captures from waiting for a long import. */
   async function inBatches<Order extends { readonly contacts: readonly DoNotCall[] }, Result>(
@@ -117,7 +117,7 @@ export function createDoNotCall(port: SqlPort, onDue: () => void) {
     /** Which of these leads the list closes. */
     async leadsOnDoNotCallList(ids: readonly string[]) {
       const rows = await read<{ id: string }>(
-        `SELECT id FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND state <> 'erased' AND ${isClosedByList}`,
+        `SELECT id FROM leads WHERE id = ANY($1) AND state <> 'erased' AND ${isClosedByList}`,
         [ids],
       )
       return new Set(rows.map(({ id }) => id))
@@ -243,7 +243,7 @@ export async function takeBackIn(tx: Tx, order: UndoOrder): Promise<TakenBack> {
 
 /** Takes back what the CRM hears because of the call. A lead that the list closes by now stays stopped. */
 async function takeBackTold(tx: Tx, callId: string): Promise<CrmKnows> {
-  const { jsonField, valuesOf } = tx.dialect
+  const { jsonField } = tx.dialect
   const rows = await tx<{ leadId: string }>(
     `SELECT lead_id FROM outbox WHERE lane <> 'leads' AND type = 'lead.do_not_call' AND ${jsonField('detail', 'callId')} = $1`,
     [callId],
@@ -251,17 +251,14 @@ async function takeBackTold(tx: Tx, callId: string): Promise<CrmKnows> {
   const leadIds = rows.map(({ leadId }) => leadId)
   const open = await openAmong(tx, leadIds)
   await tx(
-    `UPDATE outbox SET detail = '{"contact":"phone"}' WHERE lane <> 'leads' AND type = 'lead.do_not_call' AND lead_id IN ${valuesOf('$1')}`,
+    `UPDATE outbox SET detail = '{"contact":"phone"}' WHERE lane <> 'leads' AND type = 'lead.do_not_call' AND lead_id = ANY($1)`,
     [leadIds.filter(id => !open.includes(id))],
   )
   return takeBackStops(tx, open, callId)
 }
 
 function entriesOnList(tx: Tx, entries: readonly string[]): Promise<readonly EntryRow[]> {
-  return tx<EntryRow>(
-    `SELECT ${entryColumns} FROM do_not_call WHERE contact IN ${tx.dialect.valuesOf('$1')} ORDER BY contact`,
-    [entries],
-  )
+  return tx<EntryRow>(`SELECT ${entryColumns} FROM do_not_call WHERE contact = ANY($1) ORDER BY contact`, [entries])
 }
 
 /** A request that keeps an entry on the list. */
@@ -276,7 +273,7 @@ function standingIn(tx: Tx, entries: readonly string[]): Promise<readonly Standi
   return tx<StandingRequest>(
     `SELECT asked.contact AS entry, asked.n, asked.at, asked.done_by AS "by", asked.source, asked.call_id, asked.asked_on
      FROM do_not_call JOIN do_not_call_history AS asked ON asked.contact = do_not_call.contact AND asked.n >= do_not_call.n
-     WHERE do_not_call.contact IN ${tx.dialect.valuesOf('$1')} AND asked.event IN ('added', 'confirmed')
+     WHERE do_not_call.contact = ANY($1) AND asked.event IN ('added', 'confirmed')
        AND NOT EXISTS (SELECT 1 FROM do_not_call_history AS undone
          WHERE undone.contact = asked.contact AND undone.undoes = asked.n)
      ORDER BY asked.contact, asked.n`,
@@ -290,12 +287,10 @@ const isSameCause = ({ by, source, askedOn }: StandingRequest, order: DoNotCallO
 /** Leads that nothing else stops go on as before. */
 async function removeEntries(tx: Tx, entries: readonly string[]): Promise<CrmKnows> {
   if (entries.length === 0) return null
-  const { valuesOf } = tx.dialect
-  await tx(`DELETE FROM do_not_call WHERE contact IN ${valuesOf('$1')}`, [entries])
-  const numbers = await tx<{ phone: string }>(
-    `DELETE FROM stopped_numbers WHERE email IN ${valuesOf('$1')} RETURNING phone`,
-    [entries],
-  )
+  await tx(`DELETE FROM do_not_call WHERE contact = ANY($1)`, [entries])
+  const numbers = await tx<{ phone: string }>(`DELETE FROM stopped_numbers WHERE email = ANY($1) RETURNING phone`, [
+    entries,
+  ])
   const phones = [...entries.filter(entry => kindOf(entry) === 'phone'), ...numbers.map(({ phone }) => phone)]
   return reopenLeads(tx, await leadsWithNumbers(tx, phones))
 }
@@ -352,7 +347,7 @@ async function recordUndone(tx: Tx, requests: readonly StandingRequest[], { by, 
 /** The entries must be locked. */
 async function nextNumbers(tx: Tx, entries: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await tx<{ contact: string; n: number }>(
-    `SELECT contact, MAX(n) AS n FROM do_not_call_history WHERE contact IN ${tx.dialect.valuesOf('$1')} GROUP BY contact`,
+    `SELECT contact, MAX(n) AS n FROM do_not_call_history WHERE contact = ANY($1) GROUP BY contact`,
     [entries],
   )
   const last = new Map(rows.map(({ contact, n }) => [contact, n]))
@@ -370,9 +365,8 @@ async function closedBy(tx: Tx, entries: readonly string[]): Promise<string[]> {
 
 async function leadsWithNumbers(tx: Tx, phones: readonly string[]): Promise<string[]> {
   if (phones.length === 0) return []
-  const { valuesOf } = tx.dialect
   const rows = await tx<{ id: string }>(
-    `SELECT id FROM leads WHERE ${phoneMarkOfKey} IN ${valuesOf('$1')} AND phone IN ${valuesOf('$2')} ORDER BY id`,
+    `SELECT id FROM leads WHERE ${phoneMarkOfKey} = ANY($1) AND phone = ANY($2) ORDER BY id`,
     [phones.map(phoneMark), phones],
   )
   return rows.map(({ id }) => id)

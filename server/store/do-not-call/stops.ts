@@ -99,10 +99,7 @@ export async function lockContacts(tx: Tx, entries: readonly string[], keys: rea
 
 async function numbersOf(tx: Tx, emails: readonly string[]): Promise<ReadonlySet<string>> {
   if (emails.length === 0) return new Set()
-  const remembered = await tx<{ phone: string }>(
-    `SELECT phone FROM stopped_numbers WHERE email IN ${tx.dialect.valuesOf('$1')}`,
-    [emails],
-  )
+  const remembered = await tx<{ phone: string }>(`SELECT phone FROM stopped_numbers WHERE email = ANY($1)`, [emails])
   return new Set([...remembered, ...(await closedByEmails(tx, emails))].map(({ phone }) => phone))
 }
 
@@ -156,8 +153,8 @@ export interface LeadContacts extends Pick<Contact, 'email' | 'phone'> {
 export async function closeNewLeads(sql: Sql, leads: readonly LeadContacts[]): Promise<ReadonlySet<string>> {
   const contacts = leads.map(lead => ({ id: lead.id, entries: entriesOf(lead) }))
   const rows = await sql<{ contact: string }>(
-    `SELECT contact FROM do_not_call WHERE contact IN ${sql.dialect.valuesOf('$1')}
-     UNION ALL SELECT phone FROM stopped_numbers WHERE phone IN ${sql.dialect.valuesOf('$1')}`,
+    `SELECT contact FROM do_not_call WHERE contact = ANY($1)
+     UNION ALL SELECT phone FROM stopped_numbers WHERE phone = ANY($1)`,
     [contacts.flatMap(({ entries }) => entries)],
   )
   if (rows.length === 0) return new Set()

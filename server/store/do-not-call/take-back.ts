@@ -99,17 +99,16 @@ async function newestEntries(sql: Sql, { search = '', source, since, until, befo
 }
 
 async function ownEntries(sql: Sql, entries: readonly string[], key: string | null): Promise<ReadonlySet<string>> {
-  const { valuesOf } = sql.dialect
   const phones = entries.filter(entry => kindOf(entry) === 'phone')
   const emails = entries.filter(entry => kindOf(entry) === 'email')
   const ofLeads = await sql<{ contact: string }>(
-    `SELECT DISTINCT phone AS contact FROM leads WHERE ${phoneMarkOfKey} IN ${valuesOf('$1')} AND phone IN ${valuesOf('$2')}`,
+    `SELECT DISTINCT phone AS contact FROM leads WHERE ${phoneMarkOfKey} = ANY($1) AND phone = ANY($2)`,
     [phones.map(phoneMark), phones],
   )
   const confirmed = await sql<{ contact: string }>(
     `SELECT do_not_call.contact FROM do_not_call
        JOIN do_not_call_history AS other ON other.contact = do_not_call.contact AND other.n >= do_not_call.n
-     WHERE do_not_call.contact IN ${valuesOf('$1')} AND other.event IN ('added', 'confirmed')
+     WHERE do_not_call.contact = ANY($1) AND other.event IN ('added', 'confirmed')
        AND COALESCE(other.source, '') <> COALESCE(do_not_call.source, '')
        AND NOT EXISTS (SELECT 1 FROM do_not_call_history AS undone
          WHERE undone.contact = other.contact AND undone.undoes = other.n)`,
@@ -125,12 +124,11 @@ async function erasedAmong(sql: Sql, entries: readonly string[], key: string): P
   const macs = new Map(
     entries.map(entry => [kindOf(entry) === 'email' ? emailMac(entry, key) : phoneMac(entry, key), entry]),
   )
-  const among = sql.dialect.valuesOf('$1')
   // A corrected number is a lead by itself.
   const rows = await sql<{ mac: string }>(
-    `SELECT email_mac AS mac FROM erased_people WHERE email_mac IN ${among}
-     UNION SELECT phone_mac FROM erased_people WHERE phone_mac IN ${among}
-     UNION SELECT email_mac FROM corrections WHERE email_mac IN ${among}`,
+    `SELECT email_mac AS mac FROM erased_people WHERE email_mac = ANY($1)
+     UNION SELECT phone_mac FROM erased_people WHERE phone_mac = ANY($1)
+     UNION SELECT email_mac FROM corrections WHERE email_mac = ANY($1)`,
     [[...macs.keys()]],
   )
   return rows.flatMap(({ mac }) => macs.get(mac) ?? [])

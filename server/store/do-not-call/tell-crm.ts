@@ -20,13 +20,10 @@ interface ToTell {
 export async function tellOfStop(tx: Tx, { leadIds, contact, except, callId }: ToTell): Promise<readonly string[]> {
   if (leadIds.length === 0) return []
   await lockDeliveries(tx, leadIds)
-  const among = tx.dialect.valuesOf('$1')
   // Nobody has told the CRM yet that calls are allowed, so there's nothing to tell about that anymore.
-  await tx(`DELETE FROM outbox WHERE lead_id IN ${among} AND lane <> 'leads' AND type = 'lead.calls_allowed'`, [
-    leadIds,
-  ])
+  await tx(`DELETE FROM outbox WHERE lead_id = ANY($1) AND lane <> 'leads' AND type = 'lead.calls_allowed'`, [leadIds])
   const told = await tx<{ leadId: string }>(
-    `SELECT lead_id FROM outbox WHERE lead_id IN ${among} AND lane <> 'leads' AND type = 'lead.do_not_call'`,
+    `SELECT lead_id FROM outbox WHERE lead_id = ANY($1) AND lane <> 'leads' AND type = 'lead.do_not_call'`,
     [leadIds],
   )
   const wasTold = new Set(told.map(({ leadId }) => leadId))
@@ -45,7 +42,7 @@ export async function reopenLeads(tx: Tx, leadIds: readonly string[]): Promise<C
   const open = await openAmong(tx, leadIds)
   await tx(
     `UPDATE outbox SET next_at = $2, put_off = 0
-     WHERE id IN ${tx.dialect.valuesOf('$1')} AND lane = 'leads' AND state = 'pending' AND put_off = 1`,
+     WHERE id = ANY($1) AND lane = 'leads' AND state = 'pending' AND put_off = 1`,
     [open, tx.at],
   )
   return takeBackStops(tx, open)
@@ -54,7 +51,7 @@ export async function reopenLeads(tx: Tx, leadIds: readonly string[]): Promise<C
 /** A stop holds while the lead's number is closed. Nobody can tell for an erased lead, so its stop holds. */
 export async function openAmong(tx: Tx, leadIds: readonly string[]): Promise<readonly string[]> {
   const rows = await tx<{ id: string }>(
-    `SELECT id FROM leads WHERE id IN ${tx.dialect.valuesOf('$1')} AND state <> 'erased' AND NOT ${isClosedByList}`,
+    `SELECT id FROM leads WHERE id = ANY($1) AND state <> 'erased' AND NOT ${isClosedByList}`,
     [leadIds],
   )
   return rows.map(({ id }) => id)
@@ -65,20 +62,20 @@ export async function openAmong(tx: Tx, leadIds: readonly string[]): Promise<rea
  * call, only what that call said; else, what the list says.
  */
 export async function takeBackStops(tx: Tx, leadIds: readonly string[], callId?: string): Promise<CrmKnows> {
-  const { valuesOf, jsonField, lockDeliveries: lock } = tx.dialect
+  const { jsonField, lockDeliveries: lock } = tx.dialect
   const ofCall = jsonField('outbox.detail', 'callId')
   const rows = await tx<{ id: string; mayKnow: number }>(
     `SELECT id, CASE WHEN state = 'told' OR ${MAY_BE_SENT} THEN 1 ELSE 0 END AS may_know FROM outbox
-     WHERE lead_id IN ${valuesOf('$1')} AND lane <> 'leads' AND type = 'lead.do_not_call'
+     WHERE lead_id = ANY($1) AND lane <> 'leads' AND type = 'lead.do_not_call'
        AND ${callId === undefined ? `${ofCall} IS NULL` : `${ofCall} = $2`} ORDER BY id ${lock}`,
     callId === undefined ? [leadIds] : [leadIds, callId],
   )
   const known = rows.filter(({ mayKnow }) => mayKnow === 1).map(({ id }) => id)
   const unheard = rows.filter(({ mayKnow }) => mayKnow === 0).map(({ id }) => id)
-  await tx(`DELETE FROM outbox WHERE id IN ${valuesOf('$1')}`, [unheard])
+  await tx(`DELETE FROM outbox WHERE id = ANY($1)`, [unheard])
   await tx(
     `UPDATE outbox SET type = 'lead.calls_allowed', state = 'by hand', detail = '{}', created_at = $2, lease_token = NULL
-     WHERE id IN ${valuesOf('$1')}`,
+     WHERE id = ANY($1)`,
     [known, tx.at],
   )
   if (known.length > 0) return 'told'

@@ -19,7 +19,6 @@ export const dialect: Dialect = {
   skipLockedDeliveries: 'FOR UPDATE SKIP LOCKED',
   rowsOf: (json, table, columns) =>
     `(SELECT ${columns.join()} FROM json_populate_recordset(NULL::${table}, ${json}::json))`,
-  valuesOf: list => `(SELECT unnest(${list}::text[]))`,
   async lockKeys(sql, keys) {
     // Always in the same order, because two batches that lock the same people in different orders would deadlock.
     const locks = keys.map(key => hash('sha256', key, 'buffer').readBigInt64BE())

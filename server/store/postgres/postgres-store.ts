@@ -52,12 +52,11 @@ function createPostgresStore({ pool, now, single }: Connections, timeoutMs: numb
       <R extends object>(text: string, parameters?: readonly Parameter[]) => sql<R>(text, parameters).catch(rethrow),
       { dialect },
     ),
-    transact: change => transact(pool, tx => change(tx, tx.at)).catch(rethrow),
+    transact: change => transact(pool, change).catch(rethrow),
     async now() {
       const [row] = await port.read<{ now: number }>(`SELECT ${NOW} AS now`)
       return row?.now ?? Date.now()
     },
-    dialect,
     // Takes longer than the query timeout in a large database.
     analyze: () => single(async client => void (await client.query('ANALYZE'))).catch(rethrow),
   }

@@ -15,7 +15,6 @@ export const dialect: Dialect = {
   skipLockedDeliveries: '',
   lockKeys: async () => {},
   jsonField: (column, name) => `(${column} ->> '${name.replaceAll("'", "''")}')`,
-  valuesOf: list => `(SELECT value FROM json_each(${list}))`,
   storeBytes: STORE_BYTES,
   // JSONB is parsed once; text would be parsed again for each row.
   rowsOf: (json, _table, columns) =>

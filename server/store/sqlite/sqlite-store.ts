@@ -33,9 +33,8 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
         }),
       { dialect },
     ),
-    transact: change => write(writerSql => change(inTransaction(writerSql, now()), now())),
+    transact: change => write(writerSql => change(inTransaction(writerSql, now()))),
     now: async () => now(),
-    dialect,
     emptyLog: () => emptyLog(() => between(() => truncateLog(writer))),
   }
   return createStore({
