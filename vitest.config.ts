@@ -38,6 +38,6 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    globalSetup: ['tests/support/make-on-demand.ts', 'tests/specification/delivered-content.ts'],
+    globalSetup: ['tests/support/make-on-demand.ts'],
   },
 })

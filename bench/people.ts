@@ -1,11 +1,14 @@
 /** Generates fake leads, each for a new person, as store submissions and as raw HTTP requests. */
-import { consent } from '../content/en/contact-form.ts'
-import { shownQuestionnaire } from '../content/panel-copy.ts'
+
 import { consentAsPresented, questionnaireAsPresented } from '../domain/as-presented.ts'
 import { type Contact, leadQuery } from '../domain/lead.ts'
 import type { Submission } from '../server/store/leads/capture.ts'
 import { versionOf } from '../server/store/leads/presented.ts'
 import type { Store } from '../server/store/store.ts'
+import { shownQuestionnaire } from '../site/copy/panel-texts.ts'
+import { words } from '../site-folder/site.ts'
+
+const { consent } = words.en
 
 const presentedConsent = consentAsPresented(consent)
 const consentVersion = versionOf(presentedConsent)

@@ -10,7 +10,7 @@ import { createBuilder, type InlineConfig } from 'vite'
 import { COMPILED, COMPILED_FILE, type Compiled, PANEL_FILE, RENDERER_FILE } from '../publish/compiled.ts'
 import { type Build, root } from './build.ts'
 import { makeFonts } from './fonts.ts'
-import { inlineScript, legalTexts, wordPlaceholders } from './plugins.ts'
+import { inlineScript, publishedData, wordPlaceholders } from './plugins.ts'
 
 export const RENDERER = 'site/static/render.tsx'
 export const PANEL = 'site/browser/main.tsx'
@@ -29,12 +29,12 @@ export const viteOptions: InlineConfig = {
   cacheDir: join(root, '.cache/vite'),
   appType: 'custom',
   publicDir: false,
-  plugins: [react(), tailwindcss(), inlineScript(), legalTexts()],
+  plugins: [react(), tailwindcss(), inlineScript()],
   build: { target: BROWSERS },
 }
 
 export const compilation = (): Build => ({
-  sources: ['content/**', 'domain/**', 'site/**', 'build/**'],
+  sources: ['domain/**', 'site/**', 'site-folder/**', 'build/**'],
   settings: {},
   folders: [COMPILED],
   async make([folder = ''], rejectUnlistedSources) {
@@ -42,7 +42,7 @@ export const compilation = (): Build => ({
     const builder = await createBuilder({
       ...viteOptions,
       logLevel: 'silent',
-      plugins: [...(viteOptions.plugins ?? []), wordPlaceholders(), rejectUnlistedSources],
+      plugins: [...(viteOptions.plugins ?? []), publishedData(), wordPlaceholders(), rejectUnlistedSources],
       environments: {
         client: {
           build: {

@@ -6,27 +6,37 @@ import { ENGLISH, fileIn, languageOfPath, languageOfQuery, pathInLanguage } from
 import { sentenceOf } from '../domain/launch/findings.ts'
 import { VARIANT_PARAMETER } from '../domain/variants.ts'
 import { createLocator } from '../launch/locations.ts'
-import type { editFindings } from '../launch/site-findings.ts'
+import { editFindings } from '../launch/site-findings.ts'
 import { type BuiltPictures, buildPictures } from '../publish/assets.ts'
 import { mediaTypeOf } from '../publish/output.ts'
 import { type Renderer, renderOptions } from '../publish/site.ts'
 import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../server/settings/config.ts'
+import { ORIGINALS, pictureFolders } from '../site-folder/files.ts'
 import { root } from './build.ts'
 import { PANEL, RENDERER, SAY_MORE, TYPEFACES, viteOptions } from './compile.ts'
 import { makeFonts } from './fonts.ts'
-import { loadConfigOrExit, SourceError, withLocation } from './site.ts'
-import { firstTypeError, reportTypeErrors } from './types.ts'
+import { currentData } from './plugins.ts'
+import { loadConfigOrExit, SourceError, siteOf, withLocation } from './site.ts'
 
 const config: Config = { ...loadConfigOrExit(), leadEndpoint: OWN_LEAD_ENDPOINT }
+/** Read once per save. */
+let site: ReturnType<typeof siteOf> | undefined
+const read = () => {
+  site ??= siteOf(config)
+  return site
+}
+
 const vite = await createServer({
   ...viteOptions,
-  plugins: [...(viteOptions.plugins ?? []), pagesOnRequest()],
+  plugins: [...(viteOptions.plugins ?? []), currentData(read), pagesOnRequest()],
   server: { host: config.host, port: config.port, strictPort: config.port !== 0 },
 })
 await vite.listen()
 vite.printUrls()
-console.log('\n  Edit content/ and the page updates. Add ?variant=NAME to preview a variant. Press Ctrl+C to stop.\n')
+console.log(
+  `\n  Edit ${config.siteFolder ?? 'content/'} and the page updates. Add ?variant=NAME to preview a variant. Press Ctrl+C to stop.\n`,
+)
 
 /** Renders each page on request and reloads open pages when a source file changes. */
 function pagesOnRequest(): Plugin {
@@ -36,8 +46,10 @@ function pagesOnRequest(): Plugin {
   return {
     name: 'pages-on-request',
     hotUpdate({ file, server }) {
-      if (this.environment.name !== 'ssr' || !/\/(content|domain|site)\//.test(file)) return
-      if (file.includes('/content/pictures/')) assets = undefined
+      const isSite = file.startsWith(ORIGINALS) || (config.siteFolder !== null && file.startsWith(config.siteFolder))
+      if (isSite) site = undefined
+      if (this.environment.name !== 'ssr' || !(isSite || /\/(domain|site|site-folder)\//.test(file))) return
+      if (file.includes('/pictures/')) assets = undefined
       server.environments.client.hot.send({ type: 'full-reload' })
       saves.check(server)
     },
@@ -46,6 +58,7 @@ function pagesOnRequest(): Plugin {
       const { ssr } = environments
       if (!isRunnableDevEnvironment(ssr)) throw new Error('The ssr environment can’t run code.')
       const { runner } = ssr
+      if (config.siteFolder !== null) server.watcher.add(config.siteFolder)
       saves.check(server)
       saves.showWhenConnected(server)
 
@@ -53,7 +66,8 @@ function pagesOnRequest(): Plugin {
         const renderer = await runner.import<Renderer>(`/${RENDERER}`)
         // Drawing the pictures takes longer than rendering the page.
         const sources = JSON.stringify(renderer.pictureSources)
-        if (assets?.sources !== sources) assets = { sources, built: buildPictures(renderer.pictureSources) }
+        if (assets?.sources !== sources)
+          assets = { sources, built: buildPictures(renderer.pictureSources, pictureFolders(config.siteFolder)) }
         const built = await assets.built
         const { typefaces, fallbackFonts, files: fontFiles } = await fonts
         const options = renderOptions(config, renderer, {
@@ -88,13 +102,7 @@ function pagesOnRequest(): Plugin {
           if (url.pathname === PROGRESS_PATH) response.writeHead(204).end()
           else if (url.pathname === OWN_LEAD_ENDPOINT)
             acceptLead(request.method, pathInLanguage(languageOfQuery(url.search.slice(1)), '/thank-you'), response)
-          else
-            respond(url, response).catch(async error => {
-              const located = withLocation(error)
-              // A misspelled name can break a page anywhere; its type error says where to look.
-              const typeError = located === error ? await saves.error() : null
-              next(typeError === null ? located : new SourceError(typeError))
-            })
+          else respond(url, response).catch(error => next(withLocation(error)))
         })
     },
   }
@@ -102,38 +110,24 @@ function pagesOnRequest(): Plugin {
 
 function unknownVariant(pages: readonly { readonly variant?: string | undefined }[]): string {
   const names = pages.flatMap(({ variant }) => variant ?? [])
-  return `This page has ${names.length > 0 ? `only these variants: ${names.join(', ')}` : 'no variants'}. To add one, see content/headline-variants.ts.`
+  return `This page has ${names.length > 0 ? `only these variants: ${names.join(', ')}` : 'no variants'}. To add one, see docs/content.md.`
 }
 
 /**
- * Checks the content in the background after each save, because pages don't wait for it: its types, then what the launch check
- * would say about the edit. Shows the first error in the browser and the terminal.
+ * Checks the site after each save, because pages don't wait for it: first for errors, then for what the launch check would say about the
+ * edit. Shows the first one in the browser and the terminal.
  */
 function checkOnSave() {
-  let saves = 0
   let shown: string | null = null
-  let last: Promise<string | null> = Promise.resolve(null)
   const payload = (message: string): HotPayload => ({ type: 'error', err: { message, stack: '' } })
-
-  async function checkOnce(server: ViteDevServer, before: string | null, save: number) {
-    const { client } = server.environments
-    // The next save has its own check.
-    if (save < saves) return before
-    const found = firstTypeError(await reportTypeErrors('content')) ?? (await firstFinding(server))
-    if (save < saves) return found
-    shown = found
-    if (found !== null) {
-      console.error(`\n  ${found}\n`)
-      client.hot.send(payload(found))
-    } else if (before !== null) client.hot.send({ type: 'full-reload' })
-    return found
-  }
-
   return {
-    check(server: ViteDevServer): void {
-      const save = ++saves
-      shown = null
-      last = last.then(before => checkOnce(server, before, save))
+    check({ environments: { client } }: ViteDevServer): void {
+      const before = shown
+      shown = problemNow()
+      if (shown !== null) {
+        console.error(`\n  ${shown}\n`)
+        client.hot.send(payload(shown))
+      } else if (before !== null) client.hot.send({ type: 'full-reload' })
     },
     /** For a page that was still loading when the check ended. */
     showWhenConnected({ environments: { client } }: ViteDevServer): void {
@@ -141,20 +135,21 @@ function checkOnSave() {
         if (shown !== null) connected.send(payload(shown))
       })
     },
-    error: () => last,
   }
 }
 
-/** What the launch check would say about an edit. Content that can't be loaded is reported by the pages themselves. */
-async function firstFinding({ environments: { ssr } }: ViteDevServer): Promise<string | null> {
-  if (!isRunnableDevEnvironment(ssr)) return null
-  const loaded = await ssr.runner
-    .import<{ editFindings: typeof editFindings }>('/launch/site-findings.ts')
-    .catch(() => null)
-  const [first] = loaded?.editFindings() ?? []
-  if (!first) return null
-  const locationOf = createLocator({ root, settingsFile: null, environment: {} })
-  return `${locationOf(first.change).replace(':', ', line ')}: ${sentenceOf(first)}`
+function problemNow(): string | null {
+  try {
+    const { data } = read()
+    const [first] = editFindings(data)
+    if (!first) return null
+    const { siteFolder: folder } = config
+    const locationOf = createLocator({ root, folder, places: data.places, settingsFile: null, environment: {} })
+    return `${locationOf(first.change).replace(/:(\d+)/, ', line $1')}: ${sentenceOf(first)}`
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    return error.message
+  }
 }
 
 function acceptLead(method: string | undefined, thankYou: string, response: ServerResponse): void {

@@ -1,11 +1,11 @@
 /** Every page in every language, as search engines and visitors find it: on the filled-in site, whose legal pages are published. */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { landingPages } from '../content/landing-pages.ts'
-import { languageNames, languages } from '../content/languages.ts'
 import { fileIn, languageOfPath, pathInLanguage, pathWithoutLanguage } from '../domain/languages.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
+import { landingPages, languageNames, languages } from '../site-folder/site.ts'
 import { inEachLanguage } from '../tests/support/content.ts'
 import { FILLED_IN } from '../tests/support/filled-in.ts'
 import { onDemand } from '../tests/support/on-demand.ts'

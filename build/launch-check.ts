@@ -6,19 +6,20 @@ import { type LaunchReport, launchReport } from '../launch/check.ts'
 import { createLocator } from '../launch/locations.ts'
 import { readBuiltSite } from '../launch/page.ts'
 import { checkExternalLinks, externalLinks, notChecked } from '../launch/rules/links.ts'
+import { siteFindings, siteNotes } from '../launch/site-findings.ts'
 import { launchSettings } from '../server/alerts/launch-watch.ts'
 import { type Config, loadConfig } from '../server/settings/config.ts'
 import { isStale } from './build.ts'
-import { siteBuild } from './site.ts'
+import { siteBuild, siteOf } from './site.ts'
 
-const HELP = `Checks the built site, content/, and the settings, and lists what's blocking the launch: what is wrong, why it matters, and
+const HELP = `Checks the built site, its texts, and the settings, and lists what's blocking the launch: what is wrong, why it matters, and
 the line to change. Doesn’t change anything. Exits with code 1 if there are blockers, so it can stop a deployment.
 
   npm run launch-check
   npm run launch-check -- --offline    don't check links to other sites
   npm run -s launch-check -- --json    print JSON: {"ready", "blockers", "notes"}
 
-To accept a finding, record who accepted it, when, and why in content/claims.ts, under the ID that --json shows.
+To accept a finding, record who accepted it, when, and why under [accepted] in reviews.toml, with the ID that --json shows.
 `
 
 const root = join(import.meta.dirname, '..')
@@ -46,21 +47,25 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
   if (isStale(siteBuild(config))) {
     throw new Error('The built site is out of date. Fix any errors above, run `npm run build`, and check again.')
   }
-  // Import content/ only after a build, which reports its errors with file and line.
-  const { siteFindings, siteNotes } = await import('../launch/site-findings.ts')
-  const { justifications } = await import('../content/claims.ts')
+  const { data } = siteOf(config)
   const site = { ...built, siteUrl: config.siteUrl }
   const urls = externalLinks(site)
   const { findings, notes } = offline
     ? { findings: [], notes: urls.map(url => notChecked(url, '--offline')) }
     : await checkExternalLinks(urls)
   return launchReport({
-    findings: [...siteFindings(site), ...settingFindings(launchSettings(config)), ...findings],
-    notes: [...siteNotes(), ...notes],
-    justifications,
+    findings: [...siteFindings(data, site), ...settingFindings(launchSettings(config)), ...findings],
+    notes: [...siteNotes(data), ...notes],
+    accepted: data.reviews.accepted,
     today: new Date().toISOString().slice(0, 10),
-    // biome-ignore lint/style/noProcessEnv: to report where a setting comes from
-    locationOf: createLocator({ root, settingsFile: config.settingsFile?.path ?? null, environment: process.env }),
+    locationOf: createLocator({
+      root,
+      folder: config.siteFolder,
+      places: data.places,
+      settingsFile: config.settingsFile?.path ?? null,
+      // biome-ignore lint/style/noProcessEnv: to report where a setting comes from
+      environment: process.env,
+    }),
   })
 }
 

@@ -14,8 +14,6 @@ import { DIST, defaultOutput, loadConfigOrExit, siteBuild } from './site.ts'
 const { values, positionals } = parseArgs({
   options: {
     'if-stale': { type: 'boolean' },
-    /** Skips the type check: it already ran in `npm run check`, or this is a test. */
-    'types-checked': { type: 'boolean' },
     /** For tests, which build many copies. */
     'fast-compression': { type: 'boolean' },
     built: { type: 'string', default: defaultOutput.built },
@@ -39,14 +37,10 @@ if (targets.includes('desk')) {
 }
 
 async function buildSite(): Promise<void> {
-  const { built, before = null, 'if-stale': ifStale, 'types-checked': typesChecked } = values
+  const { built, before = null, 'if-stale': ifStale } = values
   const dist = values.dist ?? (ifStale ? null : DIST)
   const compression = values['fast-compression'] ? 'fast' : 'maximum'
-  const site = siteBuild(
-    loadConfigOrExit(),
-    { ...defaultOutput, built, dist, before, compression },
-    { checkTypes: !typesChecked },
-  )
+  const site = siteBuild(loadConfigOrExit(), { ...defaultOutput, built, dist, before, compression })
   if (ifStale && !isStale(site)) return
   console.log('Building the site …')
   try {

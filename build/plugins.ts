@@ -1,12 +1,11 @@
-/** Our Vite plugins: small inline scripts, legal pages, and copy for browsers. */
+/** Our Vite plugins: small inline scripts, the site's data, and copy for browsers. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { minifySync, type Plugin, transformWithOxc } from 'vite'
-import { placeholderOf } from '../publish/compiled.ts'
+import { placeholderOf, SITE_DATA } from '../publish/compiled.ts'
+import type { SiteData } from '../site-folder/types.ts'
 
 const root = join(import.meta.dirname, '..')
-const CONTENT = join(root, 'content/')
 const INLINE = '?inline-script'
 
 /** Makes `import text from './x.ts?inline-script'` return the minified script, to be inlined in a page. */
@@ -30,25 +29,33 @@ export function inlineScript(): Plugin {
   }
 }
 
-/** Replaces content/legal.ts with the text of its Markdown files, since browsers can't read files. */
-export function legalTexts(): Plugin {
+const DATA = join(root, 'site-folder/data.ts')
+
+/** Gives the pages their site: the one that a publication has read, which compiled pages get when they're loaded. */
+export function publishedData(): Plugin {
   return {
-    name: 'legal-texts',
+    name: 'published-data',
     enforce: 'pre',
-    async load(id) {
-      if (id !== join(CONTENT, 'legal.ts')) return null
-      // A new URL each time; otherwise Node would return its cached copy from before the edit.
-      const { legalPages }: typeof import('../content/legal.ts') = await import(
-        `${pathToFileURL(id).href}?read=${performance.now()}`
-      )
-      for (const { file } of Object.values(legalPages).flatMap(pages => Object.values(pages)))
-        this.addWatchFile(join(root, file))
-      return { code: `export const legalPages = ${JSON.stringify(legalPages)}`, moduleType: 'js', map: null }
+    load: id =>
+      id === DATA ? { code: `export const data = globalThis.${SITE_DATA}`, moduleType: 'js', map: null } : null,
+  }
+}
+
+/** For `npm run dev`: the site as it is now. `read` returns it, and the files that it came from. */
+export function currentData(read: () => { readonly data: SiteData; readonly files: readonly string[] }): Plugin {
+  return {
+    name: 'current-data',
+    enforce: 'pre',
+    load(id) {
+      if (id !== DATA) return null
+      const { data, files } = read()
+      for (const file of files) this.addWatchFile(file)
+      return { code: `export const data = ${JSON.stringify(data)}`, moduleType: 'js', map: null }
     },
   }
 }
 
-/** The words in the panel's script, by the export that has them: `panelCopy` is in content/panel-copy.ts. */
+/** The words in the panel's script, by the export that has them: `panelCopy` is in site/copy/panel-copy.ts. */
 const WORDS: Readonly<Record<string, string>> = { panel: 'panelCopy', 'contact-form': 'contactFormCopy' }
 
 /** Keeps the words out of the panel's script. Otherwise, visitors would get every language. */
@@ -58,7 +65,7 @@ export function wordPlaceholders(): Plugin {
     enforce: 'pre',
     applyToEnvironment: environment => environment.name === 'client',
     load(id) {
-      const name = WORDS[/\/content\/([\w-]+)-copy\.ts$/.exec(id)?.[1] ?? '']
+      const name = WORDS[/\/site\/copy\/([\w-]+)-copy\.ts$/.exec(id)?.[1] ?? '']
       return name ? { code: `export const ${name} = ${placeholderOf(name)}`, moduleType: 'js', map: null } : null
     },
   }

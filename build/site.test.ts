@@ -1,17 +1,17 @@
 /** The built pages: limits on their compressed size with the original content, and valid HTML. */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HtmlValidate } from 'html-validate'
 import { expect, test } from 'vitest'
-import { toasts } from '../content/en/contact-form.ts'
-import { toasts as spanishToasts } from '../content/es/contact-form.ts'
-import { languages } from '../content/languages.ts'
-import { pictures } from '../content/pictures.ts'
 import { fileIn, pathWithoutLanguage } from '../domain/languages.ts'
 import { compressors } from '../publish/output.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
-import { specified } from '../tests/specification/specified.ts'
+import { languages, pictures, words } from '../site-folder/site.ts'
 import { BUILT } from '../tests/support/built-site.ts'
+
+const { toasts } = words.en
+const { toasts: spanishToasts } = words.es
 
 const bytes = (file: string) => readFileSync(join(BUILT, file)).length
 const assets = readdirSync(join(BUILT, 'assets'))
@@ -25,7 +25,7 @@ const scripts = assets.filter(name => name.endsWith('.js.br'))
 /** Every script a page can load. */
 const scriptsOf = (page: string) => scripts.filter(name => html(page).includes(name.replace('.br', '')))
 
-specified('the landing page and each variant, including styles, fit in a connection’s first round trip', () => {
+test('the landing page and each variant, including styles, fit in a connection’s first round trip', () => {
   const { files } = JSON.parse(readFileSync(join(BUILT, MANIFEST_FILE), 'utf8')) as SiteManifest
   const isHome = (path = '') => pathWithoutLanguage(path) === '/'
   const landing = files
@@ -39,14 +39,14 @@ specified('the landing page and each variant, including styles, fit in a connect
 })
 
 for (const page of inEachLanguage('index')) {
-  specified(`the JavaScript for ${page} totals at most 70,000 bytes`, () => {
+  test(`the JavaScript for ${page} totals at most 70,000 bytes`, () => {
     expect(scriptsOf(page)).toHaveLength(2)
     const total = scriptsOf(page).reduce((sum, name) => sum + bytes(`assets/${name}`), 0)
     expect(total).toBeLessThanOrEqual(70_000)
   })
 }
 
-specified('each picture is on one page', () => {
+test('each picture is on one page', () => {
   const pages = ['index', 'advertorial', 'thank-you', 'decline']
   const shown = pages.flatMap(page => [
     ...new Set(html(page).match(/\/assets\/[\w-]+\.svg(?=" alt="[^"]*" width="\d{3})/g)),
@@ -68,7 +68,7 @@ test('visitors download one language', () => {
 const plainPages = inEachLanguage('thank-you', 'decline', 'not-found', 'error')
 
 for (const page of plainPages) {
-  specified(`${page} has no React and under 1 KB of script`, () => {
+  test(`${page} has no React and under 1 KB of script`, () => {
     const source = html(page)
     expect(source).not.toMatch(/<script[^>]+src=/)
     expect(source).not.toContain('modulepreload')

@@ -1,14 +1,14 @@
-/** The site build: compiles the program if it has changed, and publishes it with the words of content/. */
-import { readFileSync } from 'node:fs'
+/** The site build: compiles the program if it has changed, and publishes it with the site's texts. */
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import { lineAfter } from '../launch/locations.ts'
 import { bakedSettings, type Output, publish } from '../publish/site.ts'
 import { type Config, ConfigError, loadConfig } from '../server/settings/config.ts'
-import type { ContentError } from '../site/rules/content-rules.ts'
 import type { MarkdownError } from '../site/static/markdown.tsx'
-import { BUILT, type Build, build, isStale, root } from './build.ts'
+import { ORIGINALS } from '../site-folder/files.ts'
+import { formatFinding } from '../site-folder/findings.ts'
+import { readSite } from '../site-folder/read-site.ts'
+import { BUILT, type Build, build, fingerprintOf, isStale, root } from './build.ts'
 import { compilation } from './compile.ts'
-import { firstTypeError, reportTypeErrors } from './types.ts'
 
 export const defaultOutput: Output = {
   built: BUILT,
@@ -30,19 +30,39 @@ export function loadConfigOrExit(): Config {
   }
 }
 
-/** `make` throws a SourceError if content or code has errors. */
-export function siteBuild(config: Config, output = defaultOutput, { checkTypes = false } = {}): Build {
+/** Something the operator can fix: the message says what and where, so there is no stack trace. */
+export class SourceError extends Error {
+  override readonly stack = ''
+}
+
+/** The site's data and the files that it came from. Throws a SourceError with all errors. */
+export function siteOf({ siteFolder }: Pick<Config, 'siteFolder'>) {
+  const { data, findings } = readSite(siteFolder)
+  if (data === null) {
+    const errors = findings.filter(({ level }) => level === 'error')
+    throw new SourceError(errors.map(formatFinding).join('\n'))
+  }
+  return { data, files: siteFiles(siteFolder) }
+}
+
+const siteFiles = (folder: string | null) =>
+  [ORIGINALS, folder].flatMap(base =>
+    base === null ? [] : globSync('**/*.{toml,md}', { cwd: base }).map(file => join(base, file)),
+  )
+
+/** `make` throws a SourceError if the site's texts have errors. */
+export function siteBuild(config: Config, output = defaultOutput): Build {
   const { built, dist } = output
   return {
-    sources: ['content/**', 'domain/**', 'site/**', 'build/**', 'launch/**', 'publish/**'],
-    settings: bakedSettings(config),
+    sources: ['content/**', 'domain/**', 'site/**', 'site-folder/**', 'build/**', 'launch/**', 'publish/**'],
+    settings: { ...bakedSettings(config), folder: fingerprintOfFolder(config.siteFolder) },
     folders: [built, ...(dist === null ? [] : [dist])],
     async make([siteDir = '', staticDir = null]) {
-      if (checkTypes) await rejectTypeErrors()
+      const { data } = siteOf(config)
       const compiling = compilation()
       try {
         if (isStale(compiling)) await build(compiling)
-        await publish(config, { ...output, built: siteDir, dist: staticDir })
+        await publish(config, { ...output, built: siteDir, dist: staticDir }, data)
       } catch (error) {
         throw withLocation(error)
       }
@@ -50,25 +70,12 @@ export function siteBuild(config: Config, output = defaultOutput, { checkTypes =
   }
 }
 
-/** Something the operator can fix: the message says what and where, so there is no stack trace. */
-export class SourceError extends Error {
-  override readonly stack = ''
-}
+/** A change to the organization's folder makes a build stale. */
+const fingerprintOfFolder = (folder: string | null): string | null =>
+  folder === null ? null : fingerprintOf(folder, ['**'], null).hash
 
-async function rejectTypeErrors(): Promise<void> {
-  const report = await reportTypeErrors('site')
-  const first = firstTypeError(report)
-  if (first === null) return
-  console.error(report)
-  throw new SourceError(first)
-}
-
-/** Adds file and line to an error in content/. The renderer is bundled, so `instanceof` doesn't work. */
+/** Adds file and line to an error in a legal page. The renderer is bundled, so `instanceof` doesn't work. */
 export function withLocation(error: unknown): unknown {
   const { loc } = error as MarkdownError
-  if (loc) return new SourceError(`${loc.file}, line ${loc.line}: ${(error as Error).message}`)
-  const { location, message } = error as ContentError
-  if (!location) return error
-  const lines = readFileSync(join(root, location.file), 'utf8').split('\n')
-  return new SourceError(`${location.file}, line ${lineAfter(lines, location.after) ?? 1}: ${message}`)
+  return loc ? new SourceError(`${loc.file}, line ${loc.line}: ${(error as Error).message}`) : error
 }

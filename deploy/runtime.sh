@@ -7,7 +7,7 @@ set -eu
 case $1 in
   code)
     tar -c --exclude='*.test.ts' --exclude=desk/browser --exclude=site/browser --exclude=site/static \
-      package.json content domain launch publish server site desk cli deploy
+      package.json content domain launch publish server site site-folder desk cli deploy
     ;;
   # Node's package has its binary twice, as hard links, with 67 MB of headers. TypeScript stays as an optional peer of a dependency.
   made)

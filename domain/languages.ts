@@ -1,9 +1,13 @@
 /**
  * Languages as tags such as `en` and `es`. English pages have no prefix; the others start with their tag, such as `/es/decline`.
- * Which languages the site speaks is set in content/languages.ts.
+ * Which languages the site speaks is set in organization.toml.
  */
 
 export const ENGLISH = 'en'
+
+/** The languages that there are words for. */
+export const knownLanguages = ['en', 'es'] as const
+export type Language = (typeof knownLanguages)[number]
 
 /** Tells the receiver which page a plain form came from. English forms don't have it. */
 export const LANGUAGE_PARAMETER = 'language'
@@ -33,7 +37,8 @@ export const pathWithoutLanguage = (path: string) => path.replace(/^\/[a-z]{2}(?
 /** A page's file: `not-found.html` is in the folder `es` in Spanish. */
 export const fileIn = (language: string, file: string) => (language === ENGLISH ? file : `${language}/${file}`)
 
-const names = new Intl.DisplayNames('en-US', { type: 'language' })
+/** Only where it's used: browsers get this file, too. */
+const names = /* @__PURE__ */ new Intl.DisplayNames('en-US', { type: 'language' })
 
 /** The English name, for the call team: “Spanish”. */
 export const languageName = (language: string) => names.of(language) ?? language

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contactMessages } from '../content/en/contact-form.ts'
+import { words } from '../site-folder/site.ts'
 import { anyCharacter } from '../tests/support/any-character.ts'
 import { type ContactField, fieldDescriptions } from './contact-fields.ts'
 import { CERTIFICATE_FIELD, errorMessages, leadQuery } from './lead.ts'
 import { parseContact } from './read-contact.ts'
+
+const { contactMessages } = words.en
 
 const YEAR = 2026
 const valid = {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { type LaunchFinding, openOn } from '../domain/launch/findings.ts'
 import { launchReport } from './check.ts'
 import { createLocator } from './locations.ts'
@@ -11,13 +11,13 @@ const finding: LaunchFinding = {
   subject: 'benefit',
   detail: '$4,018\nThe new one is $4,152.',
   from: '2026-01-01',
-  change: { after: ['benefit: {', 'until:'] },
+  change: { key: 'evidence.toml figures.benefit.until' },
 }
-const change = 'content/figures.ts:12'
-const options = { findings: [finding], justifications: {}, today: '2026-11-15', locationOf: () => change }
-const justification = { who: 'Jane Roe, counsel', when: '2026-11-01', why: 'Replaced on December 1.' }
-const withJustification = (changed: object) =>
-  launchReport({ ...options, justifications: { 'figure_expired:benefit': { ...justification, ...changed } } })
+const change = 'evidence.toml:12'
+const options = { findings: [finding], accepted: {}, today: '2026-11-15', locationOf: () => change }
+const acceptance = { by: 'Jane Roe, counsel', on: '2026-11-01', why: 'Replaced on December 1.' }
+const accepted = (changed: object) =>
+  launchReport({ ...options, accepted: { 'figure_expired:benefit': { ...acceptance, ...changed } } })
 
 test('a blocker has an id, a reason, and the line to change', () => {
   const reason = 'Out-of-date figures: benefit ($4,018) was valid through 2025-12-31. The new one is $4,152.'
@@ -25,13 +25,13 @@ test('a blocker has an id, a reason, and the line to change', () => {
   expect(launchReport(options)).toMatchObject({ blockers: [blocker], notes: [] })
 })
 
-test('only a complete justification turns a blocker into a note', () => {
+test('only a complete acceptance turns a blocker into a note', () => {
   const reason = 'Accepted by Jane Roe, counsel on 2026-11-01: Replaced on December 1.'
-  expect(withJustification({})).toMatchObject({ blockers: [], notes: [{ id: 'figure_expired:benefit', reason }] })
-  const incomplete = [{ who: '' }, { why: ' ' }, { when: 'soon' }, { when: '2026-11-16' }, { when: '2026-09-31' }]
-  for (const changed of incomplete) expect([changed, withJustification(changed).blockers.length]).toEqual([changed, 1])
-  // A justification without a finding becomes a note.
-  const { notes } = launchReport({ ...options, findings: [], justifications: { 'dead_link:/x': justification } })
+  expect(accepted({})).toMatchObject({ blockers: [], notes: [{ id: 'figure_expired:benefit', reason }] })
+  const incomplete = [{ by: '' }, { why: ' ' }, { on: 'soon' }, { on: '2026-11-16' }, { on: '2026-09-31' }]
+  for (const changed of incomplete) expect([changed, accepted(changed).blockers.length]).toEqual([changed, 1])
+  // An accepted finding that is gone becomes a note.
+  const { notes } = launchReport({ ...options, findings: [], accepted: { 'dead_link:/x': acceptance } })
   expect(notes.map(({ id }) => id)).toEqual(['dead_link:/x'])
 })
 
@@ -42,7 +42,7 @@ test('a figure that expires within 30 days is a note', () => {
 })
 
 test('findings with the same cause share one line in the printed report', () => {
-  const sample = (subject: string) => ({ code: 'sample_testimonial', subject, change: { after: [subject] } }) as const
+  const sample = (subject: string) => ({ code: 'sample_testimonial', subject, change: { search: subject } }) as const
   const { causes } = launchReport({ ...options, findings: [sample('Ann'), finding, sample('Bob')] })
   expect(causes.map(({ group, reason }) => `${group}: ${reason.slice(0, 42)}`)).toEqual([
     'lawyer: Sample testimonials are shown: Ann, Bob. F',
@@ -60,34 +60,37 @@ test('sorts open findings worst first and leaves out findings that don’t apply
 
 describe('the line to change', () => {
   const root = mkdtempSync(join(tmpdir(), 'locations-'))
-
-  beforeAll(() => {
-    mkdirSync(join(root, 'content/legal'), { recursive: true })
-    const write = (file: string, text: string) => writeFileSync(join(root, file), text)
-    write('content/figures.ts', '{\n  one: {\n    until: null,\n  },\n  two: {\n    until: null,\n  },\n}\n')
-    write('content/quotes.ts', 'const quote = {\n  text: "I\'d go again",\n}\n')
-    write('content/legal/terms.md', 'Draft: x\n')
-    write('settings.env', '# SITE_URL=x\nexport SITE_URL=http://a.test\n')
-  })
-
   afterAll(() => rmSync(root, { recursive: true }))
+  const folder = join(root, 'site')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'en.toml'), '[landing]\ntitle = "See /gone"\n')
+  writeFileSync(join(root, 'settings.env'), '# SITE_URL=x\nexport SITE_URL=http://a.test\n')
+  const places = {
+    'evidence.toml figures.one.until': 'content/evidence.toml:6',
+    'organization.toml name': 'organization.toml:2',
+  }
+  const options = { root, folder, places, settingsFile: null, environment: {} }
 
-  test('finds a line in any content file using a sequence of strings', () => {
-    const locationOf = createLocator({ root, settingsFile: null, environment: {} })
-    expect(locationOf({ after: ['two: {', 'until:'] })).toBe('content/figures.ts:6')
-    expect(locationOf({ after: ['I’d go again'] })).toBe('content/quotes.ts:2')
-    expect(locationOf({ file: 'content/legal/terms.md', after: ['Draft'] })).toBe('content/legal/terms.md:1')
-    expect(locationOf({ after: ['nowhere'] })).toBe('content/')
+  test('is in the organization’s folder, or to be added to it', () => {
+    const locationOf = createLocator(options)
+    expect(locationOf({ key: 'organization.toml name' })).toBe('organization.toml:2')
+    expect(locationOf({ key: 'evidence.toml figures.one.until' })).toBe(
+      'evidence.toml (change [figures.one] until = …)',
+    )
+    expect(locationOf({ key: 'organization.toml email' })).toBe('organization.toml (add email = …)')
+    expect(locationOf({ key: 'consent.en.md' })).toBe('consent.en.md')
+    expect(locationOf({ file: 'en.toml', line: 12 })).toBe('en.toml:12')
+    expect(locationOf({ search: '/gone' })).toBe('en.toml:2')
+    const original = createLocator({ ...options, folder: null })
+    expect(original({ key: 'evidence.toml figures.one.until' })).toBe('content/evidence.toml:6')
   })
 
   test('points to where a setting is defined', () => {
     const settingsFile = join(root, 'settings.env')
-    const locationOf = createLocator({ root, settingsFile, environment: { TRUST_PROXY: '0.0.0.0/0' } })
+    const locationOf = createLocator({ ...options, settingsFile, environment: { TRUST_PROXY: '0.0.0.0/0' } })
     expect(locationOf({ setting: 'SITE_URL' })).toBe('settings.env:2')
     expect(locationOf({ setting: 'TRUST_PROXY' })).toBe('environment variable TRUST_PROXY')
     expect(locationOf({ setting: 'TRUSTEDFORM' })).toBe('settings.env (add TRUSTEDFORM=…)')
-    expect(createLocator({ root, settingsFile: null, environment: {} })({ setting: 'SITE_URL' })).toBe(
-      '.env (add SITE_URL=…)',
-    )
+    expect(createLocator(options)({ setting: 'SITE_URL' })).toBe('.env (add SITE_URL=…)')
   })
 })

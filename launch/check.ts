@@ -1,5 +1,5 @@
 /** The launch report: blockers, worst first, and notes. */
-import type { justifications } from '../content/claims.ts'
+
 import { isCalendarDate } from '../domain/dates.ts'
 import {
   type ChangeAt,
@@ -13,8 +13,10 @@ import {
   sentenceOf,
 } from '../domain/launch/findings.ts'
 
+import type { SiteData } from '../site-folder/types.ts'
+
 interface Blocker {
-  /** The key to justify it under in content/claims.ts. */
+  /** The key to accept it under in reviews.toml. */
   readonly id: string
   readonly group: LaunchGroup
   readonly reason: string
@@ -29,19 +31,20 @@ export interface LaunchReport {
   readonly causes: readonly Omit<Blocker, 'id'>[]
 }
 
-type Justifications = typeof justifications
+/** Who accepted a finding, when, and why, by its ID. */
+type Accepted = SiteData['reviews']['accepted']
 
 interface CheckOptions {
   readonly findings: readonly LaunchFinding[]
   readonly notes?: readonly LaunchNote[]
-  readonly justifications: Justifications
+  readonly accepted: Accepted
   readonly today: string
   readonly locationOf: (change: ChangeAt) => string
 }
 
 export function launchReport(options: CheckOptions): LaunchReport {
-  const { findings, notes = [], justifications, today, locationOf } = options
-  const complete = completeJustifications(justifications, today)
+  const { findings, notes = [], accepted, today, locationOf } = options
+  const complete = completeJustifications(accepted, today)
   const open = openOn(findings, today)
   const blocking = open.filter(finding => complete[idOf(finding)] === undefined)
   const describeFindings = (...found: LaunchFinding[]) => ({
@@ -56,26 +59,26 @@ export function launchReport(options: CheckOptions): LaunchReport {
     notes: [
       ...open.flatMap(finding => {
         const id = idOf(finding)
-        const accepted = complete[id]
-        return accepted ? { id, reason: `Accepted by ${accepted.who} on ${accepted.when}: ${accepted.why}` } : []
+        const review = complete[id]
+        return review ? { id, reason: `Accepted by ${review.by} on ${review.on}: ${review.why}` } : []
       }),
       ...expiringOn(findings, today).map(finding => ({
         id: idOf(finding),
         reason: `Will block the launch starting ${finding.from}.`,
       })),
       ...notes,
-      ...Object.keys(justifications)
+      ...Object.keys(accepted)
         .filter(id => !ids.includes(id))
-        .map(id => ({ id, reason: 'Justified in content/claims.ts but no longer found. Remove that entry.' })),
+        .map(id => ({ id, reason: 'Accepted in reviews.toml but no longer found. Remove that entry.' })),
     ],
   }
 }
 
 /** A justification counts only with a name, a reason, and a date that isn't in the future. */
-export function completeJustifications(justifications: Justifications, today: string): Justifications {
+export function completeJustifications(accepted: Accepted, today: string): Accepted {
   return Object.fromEntries(
-    Object.entries(justifications).filter(
-      ([, { who, when, why }]) => who.trim() !== '' && why.trim() !== '' && isCalendarDate(when) && when <= today,
+    Object.entries(accepted).filter(
+      ([, { by, on, why }]) => by.trim() !== '' && why.trim() !== '' && isCalendarDate(on) && on <= today,
     ),
   )
 }

@@ -2,32 +2,56 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { ChangeAt } from '../domain/launch/findings.ts'
+import { ORIGINALS } from '../site-folder/files.ts'
 
 interface LocatorOptions {
   readonly root: string
+  /** The organization's folder, if there is one. */
+  readonly folder: string | null
+  /** Where each value of the site is. */
+  readonly places: Readonly<Record<string, string>>
   /** The settings file that was read, if any. */
   readonly settingsFile: string | null
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-export function createLocator({ root, settingsFile, environment }: LocatorOptions): (change: ChangeAt) => string {
-  const read = (file: string) => readFileSync(join(root, file), 'utf8').split('\n')
-  const content = globSync('content/**/*.{ts,md}', { cwd: root })
-    .filter(file => !file.endsWith('.test.ts'))
-    .sort()
-    .map(file => ({ file, lines: read(file) }))
+export function createLocator(options: LocatorOptions): (change: ChangeAt) => string {
+  const { root, folder, places, settingsFile, environment } = options
 
-  function inContent(after: readonly string[], only: string | undefined): string {
-    for (const { file, lines } of content) {
-      if (only !== undefined && file !== only) continue
-      const line = lineAfter(lines, after)
-      if (line !== null) return `${file}:${line}`
+  /** What isn't in the organization's folder is to be added to it: an upgrade replaces content/. */
+  function inFolder(key: string): string {
+    const [file = '', name = ''] = key.split(' ')
+    const place = name === '' ? file : places[key]
+    if (place && (folder === null || !place.startsWith('content/'))) return inContent(place)
+    const names = name.split('.')
+    const section = names.slice(0, -1).join('.')
+    const missing = place ? 'change' : 'add'
+    const at = folder === null ? (places[`${file} ${section}`] ?? `content/${file}`) : file
+    return `${at} (${missing} ${section === '' ? '' : `[${section}] `}${names.at(-1)} = …)`
+  }
+
+  /** A whole file, such as the consent, has no place of its own. */
+  const inContent = (place: string) => (folder === null && !place.startsWith('content/') ? `content/${place}` : place)
+
+  function search(text: string): string {
+    for (const [base, prefix] of folder === null
+      ? [[ORIGINALS, 'content/'] as const]
+      : [[folder, ''] as const, [ORIGINALS, 'content/'] as const]) {
+      for (const file of globSync('**/*.{toml,md}', { cwd: base }).toSorted()) {
+        const line =
+          readFileSync(join(base, file), 'utf8')
+            .split('\n')
+            .findIndex(each => each.includes(text)) + 1
+        if (line > 0) return `${prefix}${file}:${line}`
+      }
     }
-    return only ?? 'content/'
+    return folder === null ? 'content/' : folder
   }
 
   return change => {
-    if (!('setting' in change)) return inContent(change.after, change.file)
+    if ('key' in change) return inFolder(change.key)
+    if ('search' in change) return search(change.search)
+    if ('file' in change) return `${change.file}${change.line === null ? '' : `:${change.line}`}`
     const { setting } = change
     if (environment[setting]?.trim()) return `environment variable ${setting}`
     const file = relative(root, settingsFile ?? join(root, '.env'))
@@ -36,15 +60,3 @@ export function createLocator({ root, settingsFile, environment }: LocatorOption
     return line < 0 ? `${file} (add ${setting}=…)` : `${file}:${line + 1}`
   }
 }
-
-/** The line with the last string. The search for each string starts at the previous match. */
-export function lineAfter(lines: readonly string[], after: readonly string[]): number | null {
-  let line = 0
-  for (const text of after) {
-    line = lines.findIndex((each, index) => index >= line && normalizeQuotes(each).includes(normalizeQuotes(text)))
-    if (line < 0) return null
-  }
-  return line + 1
-}
-
-const normalizeQuotes = (text: string) => text.replaceAll(/["'`‘’]/g, "'")

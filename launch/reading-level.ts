@@ -2,9 +2,10 @@
  * How hard a text is to read, as a school grade: Flesch-Kincaid for English, Fernández Huerta for Spanish. Both count words per
  * sentence and syllables per word. They say nothing about sense, so use them to find sentences to look at, not to approve them.
  */
-import type { InEachLanguage, Language } from '../content/languages.ts'
-import { languageName } from '../domain/languages.ts'
+
+import { type Language, languageName } from '../domain/languages.ts'
 import type { LaunchNote } from '../domain/launch/findings.ts'
+import type { InEachLanguage } from '../site-folder/types.ts'
 
 /** A page's sentences, the form's, or a legal text's. */
 export interface ReadText {

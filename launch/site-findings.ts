@@ -1,23 +1,15 @@
-/** All findings in content/ and the pages built from it. The build stores them for the server and the desk. */
-import { publishedOn } from '../content/advertorial.ts'
-import { claimSupport, justifications } from '../content/claims.ts'
-import { colors } from '../content/colors.ts'
-import { figures } from '../content/figures.ts'
-import { landingPages } from '../content/landing-pages.ts'
-import { type Language, languages, launchFacts } from '../content/languages.ts'
-import { legalPages } from '../content/legal.ts'
-import { legalRules } from '../content/legal-rules.ts'
-import { footerLinksIn, legalPagesElsewhere } from '../content/links.ts'
-import { organization } from '../content/organization.ts'
-import { advertorialQuote, testimonials, testimonialsIn } from '../content/testimonials.ts'
-import { isPart, type Text, textsIn } from '../content/texts.ts'
-import { words } from '../content/words.ts'
+/** All findings in a site's texts and the pages built from them. The build stores them for the server and the desk. */
+import type { Language } from '../domain/languages.ts'
 import { idOf, type LaunchCode, type LaunchFinding } from '../domain/launch/findings.ts'
+import { footerLinksIn } from '../site-folder/legal.ts'
+import type { SiteData, FoundText as Text } from '../site-folder/types.ts'
+import { legalRules } from './legal-rules.ts'
 import type { BuiltSite } from './page.ts'
 import { type ReadText, readingNotes } from './reading-level.ts'
 import {
   claimFindings,
   figureFindings,
+  isPart,
   scarcityFindings,
   showsTestimonials,
   testimonialFindings,
@@ -29,20 +21,20 @@ import { differingFigures, languageFindings } from './rules/languages.ts'
 import { overdueRules, protectedNames } from './rules/legal-rules.ts'
 import { linkFindings } from './rules/links.ts'
 
-type NamedFigure = keyof typeof figures
-type NamedClaim = keyof typeof claimSupport
-
-/** `site` only matters for links; everything else is checked where it's written. */
-export function siteFindings(site: BuiltSite & { readonly siteUrl: string }): readonly LaunchFinding[] {
-  const all = textsIn()
+/** `built` only matters for links; everything else is checked where it's written. */
+export function siteFindings(
+  site: SiteData,
+  built: BuiltSite & { readonly siteUrl: string },
+): readonly LaunchFinding[] {
+  const { languages, texts: all } = site
   const texts = all.filter(text => !isPart(text))
   // A wrong figure shows in every text that uses it, but it's fixed in one place.
-  const wrongFigures = differingFigures(all.filter(({ file }) => file.endsWith('/figures.ts')))
+  const wrongFigures = differingFigures(all.filter(({ name }) => name.startsWith('figures.')))
   // The finding about the draft already covers these.
   const linksToDrafts = languages
     .flatMap(language => {
-      const { links } = words[language]
-      return [...footerLinksIn(language, links), ...footerLinksIn(language, links, links.termsOfService)]
+      const { links } = site.words[language]
+      return [...footerLinksIn(language, links, site), ...footerLinksIn(language, links, site, links.termsOfService)]
     })
     .filter(({ href }) => href === null)
   const translated = languages.filter(language => language !== 'en')
@@ -50,17 +42,18 @@ export function siteFindings(site: BuiltSite & { readonly siteUrl: string }): re
     ...languages.flatMap(language =>
       findingsIn(
         language,
+        site,
         texts.filter(text => text.language === language),
       ),
     ),
-    ...translated.flatMap(language => languageFindings(language, launchFacts[language], today())),
+    ...translated.flatMap(language => languageFindings(language, site.languageFacts[language], today())),
     ...(wrongFigures.length > 0 ? wrongFigures : differingFigures(texts)),
     ...unlistedFigures(all),
-    ...contrastFindings(colors),
-    ...disclosures.organizationFindings(organization),
-    ...protectedNames(organization.name, site.siteUrl),
-    ...overdueRules(legalRules),
-    ...linkFindings(site).filter(
+    ...contrastFindings(site.colors),
+    ...disclosures.organizationFindings(site.organization),
+    ...protectedNames(site.organization.name, built.siteUrl),
+    ...overdueRules(legalRules, site.reviews.rules),
+    ...linkFindings(built).filter(
       ({ code, subject }) => code !== 'link_without_destination' || !linksToDrafts.some(({ text }) => text === subject),
     ),
   ]
@@ -71,35 +64,38 @@ export function siteFindings(site: BuiltSite & { readonly siteUrl: string }): re
 /** For `npm run dev`: what an edit may have brought, but not what a new site has anyway. */
 const fromAnEdit = new Set<LaunchCode>(['low_contrast', 'unlisted_figure', 'unlisted_claim', 'placeholder_text'])
 
-export const editFindings = () =>
-  siteFindings({ pages: [], otherPaths: [], siteUrl: 'http://localhost' }).filter(
-    finding => fromAnEdit.has(finding.code) && !(idOf(finding) in justifications),
+export const editFindings = (site: SiteData) =>
+  siteFindings(site, { pages: [], otherPaths: [], siteUrl: 'http://localhost' }).filter(
+    finding => fromAnEdit.has(finding.code) && !(idOf(finding) in site.reviews.accepted),
   )
 
-export const siteNotes = () => [...disclosures.dateNotes(publishedOn), ...readingNotes(readTexts())]
+export const siteNotes = (site: SiteData) => [
+  ...disclosures.dateNotes(site.publishedOn),
+  ...readingNotes(readTexts(site)),
+]
 
-/** The pages' names in content/ and in the notes. The footer and the questions are on several pages. */
-const read = {
-  'landing.ts': 'home page',
-  'advertorial.ts': 'advertorial',
-  'contact-form.ts': 'form',
-  'questions.ts': 'questions',
-  'questionnaire.ts': 'questionnaire',
-  'thank-you.ts': 'thank-you page',
-  'decline.ts': 'decline page',
-  'stop.ts': 'stop page',
-  'errors.ts': 'error pages',
-  'shared.ts': 'header and footer',
-} as const
+/** The pages' names in the files and in the notes. The footer and the questions are on several pages. */
+const read: readonly (readonly [section: RegExp, name: string])[] = [
+  [/^landing\./, 'home page'],
+  [/^advertorial\./, 'advertorial'],
+  [/^(?:contactForm|contactMessages|toasts)\.|^shared\.(?:submissionFailed|offline)Help/, 'form'],
+  [/^questions\./, 'questions'],
+  [/^(?:questionnaire|plainForm)\./, 'questionnaire'],
+  [/^thankYou\./, 'thank-you page'],
+  [/^decline\./, 'decline page'],
+  [/^stop\./, 'stop page'],
+  [/^(?:notFound|applicationError|submissionError)\./, 'error pages'],
+  [/^(?:header|footer|links)\./, 'header and footer'],
+]
 
 /** The sentences that visitors read: not buttons, labels, or what only search engines show. */
-export function readTexts(): readonly ReadText[] {
-  const isSentence = ({ name, text }: Text) => /[.!?…:]["”)]?$/.test(text) && !/ description$/.test(name)
-  const texts = textsIn().filter(isSentence)
+export function readTexts({ languages, texts: all, words, legalPages }: SiteData): readonly ReadText[] {
+  const isSentence = ({ name, text }: Text) => /[.!?…:]["”)]?$/.test(text) && !name.endsWith('.description')
+  const texts = all.filter(isSentence)
   return languages.flatMap(language => [
-    ...Object.entries(read).map(([file, name]) => {
-      const inFile = texts.filter(text => text.file === `content/${language}/${file}` && !isConsent(text))
-      return { language, name, texts: inFile.map(({ text }) => text) }
+    ...read.map(([section, name]) => {
+      const found = texts.filter(text => text.language === language && section.test(text.name))
+      return { language, name, texts: found.map(({ text }) => text) }
     }),
     { language, name: 'consent', texts: words[language].consent.paragraphs },
     ...Object.values(legalPages[language])
@@ -108,34 +104,34 @@ export function readTexts(): readonly ReadText[] {
   ])
 }
 
-const isConsent = ({ name }: Text) => name.startsWith('contact-form.ts 3 consent')
-
 /** A line of Markdown without its marks. */
-const plainText = (line: string) => line.replaceAll(/^[#\s-]+|\*\*|\{\{\w+\}\}|\]\([^)]*\)/g, '').replaceAll('[', '')
+const plainText = (line: string) => line.replaceAll(/^[#\s-]+|\*\*|\]\([^)]*\)/g, '').replaceAll('[', '')
 
 const today = () => new Date().toISOString().slice(0, 10)
 
-function findingsIn(language: Language, texts: readonly Text[]): readonly LaunchFinding[] {
+function findingsIn(language: Language, site: SiteData, texts: readonly Text[]): readonly LaunchFinding[] {
+  const { words, figures, claims: evidence, testimonials, advertorialQuote, legalPages, legalPagesElsewhere } = site
   const said = words[language]
-  const shown = showsTestimonials(language, said.landing, landingPages) ? testimonials : []
+  const shown = showsTestimonials(language, site) ? testimonials : []
+  const quotes = [...shown, ...(advertorialQuote ? [advertorialQuote] : [])]
   const shownFigures = Object.fromEntries(
-    Object.entries(said.figures).map(([name, shown]) => [name, { ...figures[name as NamedFigure], shown }]),
+    Object.entries(figures).map(([name, figure]) => [name, { ...figure, shown: said.figures[name] ?? '' }]),
   )
   const claims = Object.fromEntries(
-    Object.entries(said.claims).flatMap(([name, shown]) =>
-      shown === null ? [] : [[name, { shown, support: claimSupport[name as NamedClaim] }]],
+    Object.entries(said.claims).flatMap(([name, claim]) =>
+      claim === null ? [] : [[name, { shown: claim, support: evidence[name as keyof typeof evidence] ?? null }]],
     ),
   )
+  const elsewhere = Object.fromEntries(
+    Object.entries(legalPagesElsewhere).map(([name, urls]) => [name, urls?.[language]]),
+  )
   return [
-    ...testimonialFindings(testimonialsIn(language, [...shown, advertorialQuote])),
-    ...disclosures.disclosureFindings(language, said, organization.name),
+    ...testimonialFindings(quotes.filter(({ text }) => text[language] !== null)),
+    ...disclosures.disclosureFindings(language, said, site.organization.legalName),
     ...scarcityFindings(texts, shownFigures),
     ...claimFindings(texts, claims),
     ...figureFindings(texts, shownFigures),
-    ...disclosures.legalFindings(legalPages[language], elsewhereIn(language)),
+    ...disclosures.legalFindings(legalPages[language], elsewhere),
     ...disclosures.placeholderFindings(texts),
   ]
 }
-
-const elsewhereIn = (language: Language) =>
-  Object.fromEntries(Object.entries(legalPagesElsewhere).map(([name, urls]) => [name, urls?.[language] ?? null]))

@@ -12,16 +12,20 @@ export interface BuiltPictures {
 const paths = <Name extends string>(files: Readonly<Record<Name, AssetFile>>) =>
   Object.fromEntries(Object.entries<AssetFile>(files).map(([name, { path }]) => [name, path])) as Record<Name, string>
 
-export async function buildPictures({ pictures: drawings, photos, mark }: PictureSources): Promise<BuiltPictures> {
-  const icon = await readPicture(mark, ['.svg'])
+/** `folders`: where the pictures are; the first one that has it counts. */
+export async function buildPictures(
+  { pictures: drawings, photos, mark }: PictureSources,
+  folders: readonly string[],
+): Promise<BuiltPictures> {
+  const icon = await readPicture(mark, folders)
   const sources = [...Object.entries(drawings), ...photos.map(file => [file, { file }] as const)]
   const pictures = await Promise.all(
     sources.map(async ([name, { file }]) => ({
       name,
-      ...(await buildPicture(name.replaceAll(/\W+/g, '-'), file, await readPicture(file))),
+      ...(await buildPicture(name.replaceAll(/\W+/g, '-'), file, await readPicture(file, folders))),
     })),
   )
-  const preview = await readPicture(drawings.seniors.file)
+  const preview = await readPicture(drawings.seniors.file, folders)
   const files = {
     mark: hashed('icon', 'svg', icon),
     touchIcon: hashed('icon-180', 'png', await drawPng(icon, 180, 180)),

@@ -18,3 +18,6 @@ export interface Compiled {
 
 /** Stands for an export with words in the panel's script, until a publication fills in one language's. */
 export const placeholderOf = (name: string) => `__${name}__`
+
+/** The global that compiled pages take their site's data from. */
+export const SITE_DATA = 'siteData'

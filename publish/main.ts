@@ -22,6 +22,8 @@ import { dirname, join, resolve } from 'node:path'
 import { BUILT_SITE } from '../server/http/site.ts'
 import { MANIFEST_FILE, type PublishingStatus, type SiteManifest, STATUS_FILE } from '../server/http/site-manifest.ts'
 import { ConfigError, loadConfig } from '../server/settings/config.ts'
+import { formatFinding } from '../site-folder/findings.ts'
+import { readSite } from '../site-folder/read-site.ts'
 import { COMPILED } from './compiled.ts'
 import { bakedSettings, publish } from './site.ts'
 
@@ -36,13 +38,24 @@ async function main(): Promise<void> {
   const config = loadConfig()
   mkdirSync(own, { recursive: true })
   for (const unfinished of globSync('new-*', { cwd: own })) rmSync(join(own, unfinished), { recursive: true })
-  const of = hashOf(bakedSettings(config))
+  const { data, findings } = readSite(config.siteFolder)
+  if (data === null) {
+    const errors = findings.filter(({ level }) => level === 'error').map(formatFinding)
+    console.error(errors.join('\n'))
+    process.exitCode = 1
+    return tell(errors)
+  }
+  const of = hashOf({ ...bakedSettings(config), data })
   if (readManifest(live)?.publication?.of === of) return tell([])
   const folder = mkdtempSync(join(own, 'new-'))
   try {
     const at = new Date().toISOString()
     const publication = { at, of, commit: null }
-    await publish(config, { built: folder, dist: null, before: newestSite(), compression: 'maximum', publication })
+    await publish(
+      config,
+      { built: folder, dist: null, before: newestSite(), compression: 'maximum', publication },
+      data,
+    )
     const name = `${at.replaceAll(/\W/g, '').slice(0, 15)}-${of.slice(0, 8)}`
     // The server and nginx read it as other users.
     chmodSync(folder, 0o755)

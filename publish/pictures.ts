@@ -1,14 +1,13 @@
-/** Prepares the pictures in content/pictures/ for browsers: drawings unchanged, photos in multiple sizes. */
+/** Prepares the pictures for browsers: drawings unchanged, photos in multiple sizes. */
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
+import { extname, join } from 'node:path'
 import sharp from 'sharp'
-import { ContentError } from '../site/rules/content-rules.ts'
 import type { BuiltPicture } from '../site/static/page.ts'
 import { type AssetFile, hashed } from './output.ts'
 
 /** For phones and desktops, at 1x and 2x pixel density. */
 const WIDTHS = [320, 640, 960, 1280] as const
-const PHOTOS = ['.png', '.jpg', '.jpeg', '.avif', '.webp']
 
 interface PictureAndFiles {
   readonly picture: BuiltPicture
@@ -21,33 +20,27 @@ export async function buildPicture(name: string, file: string, bytes: Buffer): P
     .catch(() => ({ format: 'none' }))
   const isDrawing = kindOf(file) === '.svg'
   if (format === 'none' || isDrawing !== (format === 'svg')) {
-    throw fault(file, `${file} isn’t a valid image. Open it in an image editor and export it again.`)
+    throw new PictureError(`${file} isn’t a valid image. Open it in an image editor and export it again.`)
   }
   try {
     return await (isDrawing ? drawing(name, bytes) : photo(name, bytes))
   } catch (error) {
-    throw fault(file, `${file} is damaged or too large: ${(error as Error).message}.`)
+    throw new PictureError(`${file} is damaged or too large: ${(error as Error).message}.`)
   }
 }
 
-export async function readPicture(file: string, kinds: readonly string[] = [...PHOTOS, '.svg']): Promise<Buffer> {
-  if (!kinds.includes(kindOf(file))) {
-    throw fault(
-      file,
-      kinds.length === 1 ? `Expected an SVG, got ${file}.` : `Expected an SVG, PNG, JPEG, AVIF, or WebP, got ${file}.`,
-    )
-  }
-  try {
-    return await readFile(new URL(`../content/pictures/${file}`, import.meta.url))
-  } catch {
-    throw fault(file, `Expected a file in content/pictures/, but there is no ${file}. File names are case-sensitive.`)
-  }
+/** The reader has checked that it's there. */
+export async function readPicture(file: string, folders: readonly string[]): Promise<Buffer> {
+  const path = folders.map(folder => join(folder, file)).find(each => existsSync(each))
+  if (path === undefined) throw new PictureError(`There is no pictures/${file}.`)
+  return readFile(path)
 }
 
 const kindOf = (file: string) => extname(file).toLowerCase()
 
-function fault(file: string, message: string): ContentError {
-  return new ContentError(message, { file: 'content/pictures.ts', after: [`'${file}'`] })
+/** The operator can fix it, so there's no stack trace. */
+class PictureError extends Error {
+  override readonly stack = ''
 }
 
 /** Renders a drawing or a photo as a PNG of this size; overflow is cropped. */

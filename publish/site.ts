@@ -2,14 +2,27 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { InEachLanguage, Language } from '../content/languages.ts'
+import type { Language } from '../domain/languages.ts'
 import { ORIGINAL } from '../domain/variants.ts'
+import { completeJustifications } from '../launch/check.ts'
+import { builtSiteOf } from '../launch/page.ts'
+import { siteFindings } from '../launch/site-findings.ts'
 import type { LaunchNotes, Publication } from '../server/http/site-manifest.ts'
 import type { Config } from '../server/settings/config.ts'
 import { versionOf } from '../server/store/leads/presented.ts'
 import type { RenderOptions } from '../site/static/render.tsx'
+import { pictureFolders } from '../site-folder/files.ts'
+import type { InEachLanguage, SiteData } from '../site-folder/types.ts'
 import { type BuiltPictures, buildPictures } from './assets.ts'
-import { COMPILED, COMPILED_FILE, type Compiled, PANEL_FILE, placeholderOf, RENDERER_FILE } from './compiled.ts'
+import {
+  COMPILED,
+  COMPILED_FILE,
+  type Compiled,
+  PANEL_FILE,
+  placeholderOf,
+  RENDERER_FILE,
+  SITE_DATA,
+} from './compiled.ts'
 import { type Compression, hashed, removeUnusedCss, type SourceFile, writeSite } from './output.ts'
 import { writeStaticSite } from './static-host.ts'
 
@@ -32,10 +45,10 @@ export function bakedSettings({ siteUrl, publicHostname, hstsSubdomains, leadEnd
 
 export type Renderer = typeof import('../site/static/render.tsx')
 
-export async function publish(config: Config, output: Output): Promise<void> {
-  const renderer = (await import(pathToFileURL(join(COMPILED, RENDERER_FILE)).href)) as Renderer
+export async function publish(config: Config, output: Output, site: SiteData): Promise<void> {
+  const renderer = await loadRenderer(site)
   const compiled = JSON.parse(readFileSync(join(COMPILED, COMPILED_FILE), 'utf8')) as Compiled
-  const pictures = await buildPictures(renderer.pictureSources)
+  const pictures = await buildPictures(renderer.pictureSources, pictureFolders(config.siteFolder))
   const panels = fillPanel(renderer)
   const ready = globSync('assets/*', { cwd: COMPILED }).map(file =>
     fileAtPath(`/${file}`, readFileSync(join(COMPILED, file))),
@@ -58,10 +71,19 @@ export async function publish(config: Config, output: Output): Promise<void> {
     trustedForm: config.trustedForm,
     publication: output.publication,
     copy: renderer.serverCopy,
-    launch: await launchNotes(files, bakedSettings(config).siteUrl ?? 'http://localhost'),
+    launch: launchNotes(site, files, bakedSettings(config).siteUrl ?? 'http://localhost'),
   }
   await writeSite(output.built, files, settings, output)
   if (output.dist !== null) await writeStaticSite(output.dist, allFiles(false), config)
+}
+
+let loaded = 0
+
+/** The pages read the site's data once, when they're loaded, so each site gets its own. */
+function loadRenderer(site: SiteData): Promise<Renderer> {
+  Object.assign(globalThis, { [SITE_DATA]: site })
+  loaded += 1
+  return import(`${pathToFileURL(join(COMPILED, RENDERER_FILE)).href}?site=${loaded}`)
 }
 
 /** Each visitor downloads one language. */
@@ -78,9 +100,8 @@ function fillPanel({ browserWords, serverCopy }: Renderer): InEachLanguage<Sourc
   return Object.fromEntries(inEach)
 }
 
-/** A value as source code, in the minifier's style. Functions in the copy only format their arguments, so their source is enough. */
+/** A value as source code, in the minifier's style. */
 function literal(value: unknown): string {
-  if (typeof value === 'function') return String(value)
   if (typeof value === 'string') return `\`${value.replaceAll(/[\\`]|\$\{/g, '\\$&')}\``
   if (Array.isArray(value)) return `[${value.map(literal)}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
@@ -146,15 +167,10 @@ export function renderOptions(config: Config, { serverCopy }: Renderer, made: Ma
 }
 
 /** The launch check's findings in the new pages, for the server's alerts and the desk. */
-async function launchNotes(files: readonly SourceFile[], siteUrl: string): Promise<LaunchNotes> {
-  // Import content/ only after rendering, which reports its errors with file and line.
-  const { siteFindings } = await import('../launch/site-findings.ts')
-  const { builtSiteOf } = await import('../launch/page.ts')
-  const { completeJustifications } = await import('../launch/check.ts')
-  const { justifications } = await import('../content/claims.ts')
-  const findings = siteFindings({ ...builtSiteOf(files, ({ bytes }) => bytes.toString()), siteUrl })
+function launchNotes(site: SiteData, files: readonly SourceFile[], siteUrl: string): LaunchNotes {
+  const findings = siteFindings(site, { ...builtSiteOf(files, ({ bytes }) => bytes.toString()), siteUrl })
   return {
     points: findings.map(({ change: _, ...point }) => point),
-    justified: Object.keys(completeJustifications(justifications, new Date().toISOString().slice(0, 10))),
+    justified: Object.keys(completeJustifications(site.reviews.accepted, new Date().toISOString().slice(0, 10))),
   }
 }

@@ -2,8 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { applicationError, notFound } from '../content/en/errors.ts'
-import { organization } from '../content/organization.ts'
+import { organization, words } from '../site-folder/site.ts'
 import { newFolder } from '../tests/support/after-test.ts'
 import { BUILT } from '../tests/support/built-site.ts'
 import { requestRaw } from '../tests/support/receiver.ts'
@@ -13,6 +12,8 @@ import { loadSite, SiteUnusable } from './http/site.ts'
 import { MANIFEST_FILE } from './http/site-manifest.ts'
 import { readConfig } from './settings/config.ts'
 import { storeFile } from './store/sqlite/files.ts'
+
+const { applicationError, notFound } = words.en
 
 let server: SiteServer
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { misdirectedImports, sourceFiles } from './import-directions.ts'
 const checkImport = (file: string, target: string) => misdirectedImports([[file, `import { x } from '${target}'`]])
 
 test.each([
-  ['content/en/landing.ts', '../../domain/lead.ts'],
+  ['site-folder/read-site.ts', '../server/app.ts'],
   ['domain/lead.ts', 'node:fs'],
   ['site/browser/island.tsx', '../static/page.ts'],
   ['server/app.ts', '../site/static/pages.ts'],
@@ -23,7 +23,7 @@ test('dynamic imports are checked too', () => {
 test.each([
   ['server/main.ts', './store/open-store.ts'],
   ['site/static/page.ts', '../browser/island.tsx'],
-  ['content/legal.ts', 'node:fs'],
+  ['site-folder/files.ts', 'node:fs'],
 ])('%s can import %s', (file, target) => expect(checkImport(file, target)).toEqual([]))
 
 const SQL = /\b(?:SELECT\b[\s\S]*?\bFROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET|CREATE (?:TABLE|INDEX)|PRAGMA)\b/

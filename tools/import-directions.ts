@@ -10,15 +10,13 @@ const store =
   'server/store/*.ts server/store/calls server/store/deliveries server/store/do-not-call server/store/leads server/store/people server/store/upkeep server/store/visits'
 
 const allowed: Readonly<Record<string, string>> = {
-  content: '',
-  // Only for types: which fields and messages the contact form needs words for.
-  'content/types.ts': 'content domain',
-  'content/legal.ts': 'content node',
+  'site-folder': 'domain node',
   domain: '',
   'site/components': 'react',
-  'site/rules': 'domain',
-  'site/browser': 'content domain site/components react',
-  'site/static': 'content domain site react marked parse5',
+  // What browsers say comes from the build.
+  'site/copy': 'domain site-folder',
+  'site/browser': 'domain site/components site/copy site-folder/types.ts react',
+  'site/static': 'domain site site-folder react marked parse5',
   'server/http': 'domain server/alerts server/process server/settings node',
   'server/store': 'domain server/process server/settings node',
   'server/intake': `domain server/alerts server/delivery/webhook-signature.ts server/http ${store} server/process server/settings node`,
@@ -38,11 +36,11 @@ const allowed: Readonly<Record<string, string>> = {
   'desk/server': 'domain desk/limits.ts desk/routes.ts server node',
   desk: 'build desk domain publish server node',
   cli: 'domain server node',
-  launch: 'content domain server node',
-  publish: 'content domain launch server site node',
-  build: 'content domain launch publish server site node',
-  bench: 'build publish content domain server tests node',
-  tools: 'bench content domain server tests node',
+  launch: 'domain server site-folder node',
+  publish: 'domain launch server site site-folder node',
+  build: 'domain launch publish server site site-folder node',
+  bench: 'build publish domain server site site-folder tests node',
+  tools: 'bench domain server site-folder tests node',
 }
 
 const browserPackages = /^(react|lucide|hono\/client|@tanstack)/

@@ -1,15 +1,17 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { consent } from '../../content/en/contact-form.ts'
 import { DEFAULT_CALLING_HOURS } from '../../domain/calling/hours.ts'
 import { contactFields } from '../../domain/contact-fields.ts'
 import { DAY } from '../../domain/durations.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
+import { words } from '../../site-folder/site.ts'
 import { insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
 import { saying } from '../../tests/support/lead-store.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
 import { storePerTest } from '../../tests/support/store-engines.ts'
+
+const { consent } = words.en
 
 const store = storePerTest()
 

@@ -38,45 +38,45 @@ const entries = {
       `The consent text in ${subjects(found)} doesn’t say that consent isn’t required to buy anything (47 CFR 64.1200(f)(9)(i)(B)).`,
     scarcity_without_evidence: {
       sentence: found =>
-        `Scarcity claims without evidence: ${quoted(found)}. Back up each one with a figure in content/figures.ts that has a source and an end date, or remove it. False scarcity is deceptive (15 USC 45).`,
+        `Scarcity claims without evidence: ${quoted(found)}. Back up each one with a figure in evidence.toml that has a source and an end date, or remove it. False scarcity is deceptive (15 USC 45).`,
       plain: ({ detail }) =>
         `No evidence is on record for “${detail}”. Find a source, or remove the claim: false scarcity is deceptive (15 USC 45).`,
     },
     claim_without_basis: {
       sentence: found =>
-        `Claims without support: ${quoted(found)}. Add the evidence for each one in content/claims.ts, or hide it: put null in content/en/claims.ts and content/es/claims.ts (15 USC 45).`,
+        `Claims without support: ${quoted(found)}. In evidence.toml, add the evidence for each one, or hide it with show = false (15 USC 45).`,
       plain: ({ detail }) => `No evidence is on record for “${detail}”. Find it, or remove the claim (15 USC 45).`,
     },
     unlisted_claim: {
-      sentence: found => `Claims not listed in content/claims.ts: ${details(found)} (15 USC 45).`,
+      sentence: found => `Claims without a place for their evidence in evidence.toml: ${details(found)} (15 USC 45).`,
       plain: ({ detail }) => `This claim isn’t on the list of claims with evidence: ${detail} (15 USC 45).`,
     },
     calling_hours_unreviewed: {
       sentence: () =>
-        'The call list is on, and no review of its calling hours is on record. A call at the wrong time can lead to claims of up to $500, or $1,500 if willful (47 CFR 64.1200(c)(1); 47 USC 227(c)(5)). Have your lawyer check the hours in docs/compliance.md, and record the review under justifications in content/claims.ts.',
+        'The call list is on, and no review of its calling hours is on record. A call at the wrong time can lead to claims of up to $500, or $1,500 if willful (47 CFR 64.1200(c)(1); 47 USC 227(c)(5)). Have your lawyer check the hours in docs/compliance.md, and record the review under [accepted] in reviews.toml.',
       plain: () =>
         'Have your lawyer check the calling hours. No review is on record, and a call at the wrong time can lead to claims (47 CFR 64.1200(c)).',
     },
     protected_name: {
       sentence: found =>
-        `Words that the Social Security Act protects are in your ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(' and ')}. Each view of a site that suggests a connection to the agency can be a violation, even with a disclaimer (42 USC 1320b-10). Have your lawyer decide, and record the review under justifications in content/claims.ts.`,
+        `Words that the Social Security Act protects are in your ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(' and ')}. Each view of a site that suggests a connection to the agency can be a violation, even with a disclaimer (42 USC 1320b-10). Have your lawyer decide, and record the review under [accepted] in reviews.toml.`,
       plain: ({ subject, detail }) =>
         `Words that the Social Security Act protects are in your ${subject} (${detail}). Have your lawyer decide (42 USC 1320b-10).`,
     },
     legal_rule_overdue: {
       sentence: found =>
-        `Legal rules due for review: ${figures(found, ({ from }) => `was to be reviewed by ${addDays(from ?? '', -1)}`)} Set the new dates in content/legal-rules.ts.`,
+        `Legal rules due for review: ${figures(found, ({ from }) => `was to be reviewed by ${addDays(from ?? '', -1)}`)} Record the reviews under [rules] in reviews.toml.`,
       plain: ({ subject }) => `A legal rule is due for review by your lawyer: ${subject}.`,
     },
     language_not_reviewed: {
       sentence: found =>
-        `No lawyer has reviewed the pages and the consent in ${subjects(found)}. Disclosures must be right in the language of the page (16 CFR 14.9(a)). Record the review in content/languages.ts, or remove the language there.`,
+        `No lawyer has reviewed the pages and the consent in ${subjects(found)}. Disclosures must be right in the language of the page (16 CFR 14.9(a)). Record the review under [languages] in reviews.toml, or remove the language in organization.toml.`,
       plain: ({ subject }) =>
         `No lawyer has reviewed the pages and the consent in ${subject}. Disclosures must be right in the language of the page (16 CFR 14.9(a)).`,
     },
     language_without_stop_word: {
       sentence: found =>
-        `Does your texting service honor a stop word in ${subjects(found)}, such as ALTO? People can withdraw consent in any reasonable way (47 CFR 64.1200(a)(10)). Enter the word in content/languages.ts. If it doesn’t, or if you don’t text, have your lawyer record that under justifications in content/claims.ts.`,
+        `Does your texting service honor a stop word in ${subjects(found)}, such as ALTO? People can withdraw consent in any reasonable way (47 CFR 64.1200(a)(10)). Enter the word as stopWord in organization.toml. If it doesn’t, or if you don’t text, have your lawyer record that under [accepted] in reviews.toml.`,
       plain: ({ subject }) =>
         `Does your texting service honor a stop word in ${subject}, such as ALTO? People can withdraw consent in any reasonable way (47 CFR 64.1200(a)(10)).`,
     },
@@ -93,18 +93,18 @@ const entries = {
       `Figures shown too early: ${figures(found, ({ to }) => `isn’t valid until ${addDays(to ?? '', 1)}`)}`,
     figure_differs: {
       sentence: found =>
-        `Figures that differ between languages: ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(', ')}. Use the figures in content/figures.ts in both.`,
+        `Figures that differ between languages: ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(', ')}. Insert the figures from evidence.toml in both.`,
       plain: ({ subject, detail }) => `A figure differs between languages: ${subject} (${detail}).`,
     },
     unlisted_figure: {
       sentence: found =>
-        `Figures that aren’t in content/figures.ts: ${details(found)}. Add each one there, with its source, and use it from there.`,
+        `Figures that aren’t in evidence.toml: ${details(found)}. Add each one there, with its source, and insert it by its name.`,
       plain: ({ detail }) => `This figure isn’t on the list of figures with a source: ${detail}.`,
     },
     low_contrast: found => `Hard to read: ${details(found)}. Choose darker or lighter colors (WCAG 2.2, 1.4.3).`,
     language_without_staff: {
       sentence: found =>
-        `Does someone answer in ${subjects(found)}? The pages invite people to call. Say who in content/languages.ts, have your lawyer record in content/claims.ts why no one does, or remove the language.`,
+        `Does someone answer in ${subjects(found)}? The pages invite people to call. Say who as answeredBy in organization.toml, have your lawyer record in reviews.toml why no one does, or remove the language.`,
       plain: ({ subject }) =>
         `Does someone answer in ${subject}? The pages invite people to call. If not, have your lawyer record why that’s fine.`,
     },
@@ -158,7 +158,7 @@ const entries = {
     },
     trusted_form_off: {
       sentence: found =>
-        `TRUSTEDFORM is ${details(found)}: only your own record shows what a visitor saw and agreed to. Turn it on, or have your lawyer record in content/claims.ts why not.`,
+        `TRUSTEDFORM is ${details(found)}: only your own record shows what a visitor saw and agreed to. Turn it on, or have your lawyer record in reviews.toml why not.`,
       plain: () =>
         'TrustedForm is off, so only your own record shows what a visitor saw and agreed to. Turn it on, or have your lawyer record why not.',
     },
@@ -187,8 +187,13 @@ const kinds = new Map(
 )
 const ranks = [...kinds.keys()]
 
-/** Where to fix it: strings to search for, in order, in one file or anywhere in content/; or a setting. */
-export type ChangeAt = { readonly setting: string } | { readonly file?: string; readonly after: readonly string[] }
+/** Where to fix it: a setting, a value in a file of the site's folder, a line, or a text to search for. */
+export type ChangeAt =
+  | { readonly setting: string }
+  /** As `evidence.toml figures.maximumBenefit.until`. */
+  | { readonly key: string }
+  | { readonly file: string; readonly line: number | null }
+  | { readonly search: string }
 
 export interface LaunchFinding {
   readonly code: LaunchCode

@@ -38,7 +38,7 @@ export function settingFindings(settings: LaunchSettings): readonly LaunchFindin
     found.push({ code, subject: setting, change: { setting }, ...(detail === undefined ? {} : { detail }) })
 
   if (isOwnReceiver && callList) {
-    const change = { file: 'content/claims.ts', after: ['export const justifications'] }
+    const change = { key: 'reviews.toml accepted.calling_hours_unreviewed:CALL_LIST' }
     found.push({ code: 'calling_hours_unreviewed', subject: 'CALL_LIST', change })
   }
   if (temporaryStore !== null) add('temporary_store', 'DATA_DIR', temporaryStore)

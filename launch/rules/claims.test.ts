@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { textsIn } from '../../content/texts.ts'
 import { openOn } from '../../domain/launch/findings.ts'
+import { data } from '../../site-folder/data.ts'
 import { named } from '../../tests/support/built-page.ts'
+import { found } from '../../tests/support/found-text.ts'
 import {
   claimFindings,
   figureFindings,
@@ -12,9 +13,9 @@ import {
 } from './claims.ts'
 
 /** On the landing page in English. */
-const texts = (...said: string[]) => textsIn({ 'en/landing.ts': said })
+const texts = (...said: string[]) => said.map(text => found('landing.hero.note', text))
 const permission = { given: '2026-10-01', record: 'signed release, file 12' }
-const ann = { name: 'Ann', sample: false }
+const ann = { key: 'testimonials.ann', name: 'Ann', sample: false }
 
 test.each([
   ['2026-11-15', { sample: true }, ['sample_testimonial:Ann']],
@@ -28,18 +29,16 @@ test.each([
 })
 
 test('testimonials are checked if the home page or a campaign’s page shows them in that language', () => {
-  const socialProof = {
-    heading: 'People',
-    starsLabel: null,
-    sampleHeading: '',
-    sampleNote: 'Samples',
-    sampleLabel: 'A sample',
-  }
-  const campaign = { path: '/veterans', en: { socialProof }, es: null }
-  expect(showsTestimonials('en', { socialProof }, [])).toBe(true)
-  expect(showsTestimonials('en', { socialProof: null }, [])).toBe(false)
-  expect(showsTestimonials('en', { socialProof: null }, [campaign])).toBe(true)
-  expect(showsTestimonials('es', { socialProof: null }, [campaign])).toBe(false)
+  const { landing } = data.words.en
+  const hidden = { ...landing, socialProof: null }
+  const site = (home: typeof landing, campaign: typeof landing | null) => ({
+    words: { en: { ...data.words.en, landing: home }, es: { ...data.words.es, landing: hidden } },
+    landingPages: [{ path: '/veterans', en: campaign, es: null }],
+  })
+  expect(showsTestimonials('en', site(landing, null))).toBe(true)
+  expect(showsTestimonials('en', site(hidden, null))).toBe(false)
+  expect(showsTestimonials('en', site(hidden, landing))).toBe(true)
+  expect(showsTestimonials('es', site(hidden, landing))).toBe(false)
 })
 
 const benefit = { shown: '$4,018', source: 'SSA', since: null, until: '2025-12-31' }
@@ -88,12 +87,12 @@ test('an unsupported scarcity claim is reported only once; a supported one expir
   expect(named(openOn(figureFindings(shown, { spots }), '2026-11-01'))).toEqual(['figure_expired:spots'])
 })
 
-test('an amount or a share that isn’t in figures.ts is reported, except in quotes and legal pages', () => {
+test('an amount or a share that isn’t a figure is reported, except in quotes and legal pages', () => {
   const typed = 'Get $4,018, $4,999, or 97 % More'
-  const files = { 'en/landing.ts': { hero: typed }, 'en/legal/terms.md': typed, 'testimonials.ts': { text: typed } }
-  expect(named(unlistedFigures(textsIn({ ...files, 'en/figures.ts': { maximumBenefit: '$4,018/Month' } })))).toEqual([
-    'unlisted_figure:$4,999 in content/en/landing.ts',
-    'unlisted_figure:97% in content/en/landing.ts',
+  const all = ['landing.hero.note', 'legal.terms', 'testimonials.ann.text.en'].map(name => found(name, typed))
+  expect(named(unlistedFigures([...all, found('figures.maximumBenefit', '$4,018/Month')]))).toEqual([
+    'unlisted_figure:$4,999 in landing.hero.note',
+    'unlisted_figure:97% in landing.hero.note',
   ])
 })
 
@@ -105,29 +104,29 @@ test.each([
   [[listed], { secure: { ...secure, support: null } }, ['claim_without_basis:secure']],
   [[listed], { secure: { ...secure, support: ' ' } }, ['claim_without_basis:secure']],
   // A listed claim covers only its own words.
-  [[listed, '100% guaranteed.'], { secure }, ['unlisted_claim:100% in content/en/landing.ts']],
-  [['Your data is HIPAA-safe.'], {}, ['unlisted_claim:HIPAA in content/en/landing.ts']],
-  [['We win 100 % of cases.'], {}, ['unlisted_claim:100 % in content/en/landing.ts']],
-  [['4.9 out of 5 stars'], {}, ['unlisted_claim:4.9 out of 5 stars in content/en/landing.ts']],
-  [['Five-star service'], {}, ['unlisted_claim:Five-star in content/en/landing.ts']],
-  [['Rated by Thousands'], {}, ['unlisted_claim:Rated by in content/en/landing.ts']],
-  [['Rated #1'], {}, ['unlisted_claim:Rated #1 in content/en/landing.ts']],
+  [[listed, '100% guaranteed.'], { secure }, ['unlisted_claim:100% in landing.hero.note']],
+  [['Your data is HIPAA-safe.'], {}, ['unlisted_claim:HIPAA in landing.hero.note']],
+  [['We win 100 % of cases.'], {}, ['unlisted_claim:100 % in landing.hero.note']],
+  [['4.9 out of 5 stars'], {}, ['unlisted_claim:4.9 out of 5 stars in landing.hero.note']],
+  [['Five-star service'], {}, ['unlisted_claim:Five-star in landing.hero.note']],
+  [['Rated by Thousands'], {}, ['unlisted_claim:Rated by in landing.hero.note']],
+  [['Rated #1'], {}, ['unlisted_claim:Rated #1 in landing.hero.note']],
 ])('a claim must be listed with support: %s with %o', (said, claims, expected) => {
   expect(named(claimFindings(texts(...said), { ...claims }))).toEqual(expected)
 })
 
 test('a legal page, or a link to one, can mention HIPAA', () => {
-  const files = { 'en/legal/hipaa.md': 'HIPAA does not apply.', 'en/shared.ts': { links: { hipaa: 'HIPAA Notice' } } }
-  expect(claimFindings(textsIn(files), {})).toEqual([])
+  const all = [found('legal.hipaa', 'HIPAA does not apply.'), found('links.hipaa', 'HIPAA Notice')]
+  expect(claimFindings(all, {})).toEqual([])
 })
 
-const spanish = (text: string) => textsIn({ 'es/landing.ts': { hero: { note: text } } })
+const spanish = (text: string) => [found('landing.hero.note', text, 'es')]
 
 test.each(['Solo quedan 23 lugares este mes', 'Quedan 23 cupos', 'Hay 23 lugares disponibles', 'Sólo 5 puestos'])(
   '“%s” is a scarcity claim',
   words =>
     expect(scarcityFindings(spanish(words), {})).toMatchObject([
-      { code: 'scarcity_without_evidence', change: { file: 'content/es/landing.ts' } },
+      { code: 'scarcity_without_evidence', change: { file: 'content/es.toml' } },
     ]),
 )
 
@@ -136,5 +135,5 @@ test.each([
   ['Calificado por miles', 'Calificado por'],
   ['4.9 de 5 estrellas', '4.9 de 5 estrellas'],
 ])('“%s” is a claim', (words, subject) => {
-  expect(named(claimFindings(spanish(words), {}))).toEqual([`unlisted_claim:${subject} in content/es/landing.ts`])
+  expect(named(claimFindings(spanish(words), {}))).toEqual([`unlisted_claim:${subject} in landing.hero.note`])
 })

@@ -1,13 +1,19 @@
 /** What the site claims: testimonials, figures, scarcity, and praise. Each needs evidence. The build validates dates. */
-import type { Figure } from '../../content/figures.ts'
-import type { LandingPage } from '../../content/landing-pages.ts'
-import type { InEachLanguage, Language } from '../../content/languages.ts'
-import type { Testimonial as AnyTestimonial } from '../../content/testimonials.ts'
-import { isPart, type Text } from '../../content/texts.ts'
-import type { LandingCopy } from '../../content/types.ts'
+
 import { addDays } from '../../domain/dates.ts'
+import type { Language } from '../../domain/languages.ts'
 import type { LaunchFinding } from '../../domain/launch/findings.ts'
+import type {
+  Testimonial as AnyTestimonial,
+  Figure,
+  InEachLanguage,
+  SiteData,
+  FoundText as Text,
+} from '../../site-folder/types.ts'
 import { amountsIn } from './languages.ts'
+
+/** Figures and claims. Visitors see them only where another text uses them. */
+export const isPart = ({ name }: Text) => /^(?:figures|claims)\./.test(name)
 
 /** A figure and a claim as shown in one language. */
 type Figures = Readonly<Record<string, Omit<Figure, 'claim' | 'value'> & { readonly shown: string }>>
@@ -15,21 +21,20 @@ type Claim = { readonly shown: string; readonly support: string | null }
 
 /** Fake testimonials are illegal; real ones need permission on record (16 CFR 465). */
 export function testimonialFindings(testimonials: readonly Omit<AnyTestimonial, 'text'>[]): readonly LaunchFinding[] {
-  return testimonials.map(({ name: subject, sample, permission }): LaunchFinding => {
-    const change = (field: string) => ({ file: 'content/testimonials.ts', after: [`name: '${subject}'`, field] })
-    if (sample) return { code: 'sample_testimonial', subject, change: change('sample:') }
+  return testimonials.map(({ key, name: subject, sample, permission }): LaunchFinding => {
+    const change = { key: `evidence.toml ${key}` }
+    if (sample) return { code: 'sample_testimonial', subject, change }
     // Permission resolves the finding as of the day it was given; a future date doesn't count yet.
     const resolved = permission && !isBlank(permission.record) ? { to: addDays(permission.given, -1) } : {}
-    return { code: 'testimonial_without_permission', subject, change: change('name:'), ...resolved }
+    return { code: 'testimonial_without_permission', subject, change, ...resolved }
   })
 }
 
 /** A campaign's page can have the section even if the home page doesn't. */
 export const showsTestimonials = (
   language: Language,
-  { socialProof }: Pick<LandingCopy, 'socialProof'>,
-  campaignPages: readonly LandingPage[],
-) => [socialProof, ...campaignPages.map(({ [language]: changes }) => changes?.socialProof)].some(Boolean)
+  { words, landingPages }: Pick<SiteData, 'words' | 'landingPages'>,
+) => [words[language].landing, ...landingPages.map(page => page[language])].some(page => page?.socialProof)
 
 /** Each figure needs a source and can be shown only while it's true. */
 export function figureFindings(texts: readonly Text[], figures: Figures): readonly LaunchFinding[] {
@@ -41,12 +46,12 @@ export function figureFindings(texts: readonly Text[], figures: Figures): readon
     const about = (field: string) => ({
       subject,
       detail: [shown, note ?? ''].join('\n'),
-      change: { file: 'content/figures.ts', after: [`${subject}: {`, field] },
+      change: { key: `evidence.toml figures.${subject}.${field}` },
     })
-    if (isBlank(source)) return scarce.has(shown) ? [] : [{ code: 'figure_without_source', ...about('source:') }]
+    if (isBlank(source)) return scarce.has(shown) ? [] : [{ code: 'figure_without_source', ...about('source') }]
     const found: LaunchFinding[] = []
-    if (since !== null) found.push({ code: 'figure_not_yet_true', ...about('since:'), to: addDays(since, -1) })
-    if (until !== null) found.push({ code: 'figure_expired', ...about('until:'), from: addDays(until, 1) })
+    if (since !== null) found.push({ code: 'figure_not_yet_true', ...about('since'), to: addDays(since, -1) })
+    if (until !== null) found.push({ code: 'figure_expired', ...about('until'), from: addDays(until, 1) })
     return found
   })
 }
@@ -61,29 +66,28 @@ function hasWord(text: string, word: string): boolean {
 export function unlistedFigures(all: readonly Text[]): readonly LaunchFinding[] {
   const listed = new Set(['100%', ...all.filter(isPart).flatMap(({ text }) => amountsIn(text))])
   return all
-    .filter(({ file }) => !QUOTED.test(file))
-    .flatMap(({ file, text }) =>
+    .filter(({ name }) => !QUOTED.test(name))
+    .flatMap(({ file, line, name, text }) =>
       amountsIn(text)
         .filter(amount => !listed.has(amount))
         .map(amount => ({
           code: 'unlisted_figure',
-          subject: `${amount} in ${file}`,
-          detail: `“${amount}” in ${file}`,
-          change: { file, after: [amount] },
+          subject: `${amount} in ${name}`,
+          detail: `“${amount}” in ${name}`,
+          change: { file, line },
         })),
     )
 }
 
 /** Someone's own figures, or a law's. */
-const QUOTED = /\/legal\/|\/testimonials\.ts$/
+const QUOTED = /^(?:legal|testimonials|advertorialQuote)\./
 
 /** "Only 23 spots": false scarcity is deceptive (15 USC 45), so the number needs a source and an end date. */
 export function scarcityFindings(texts: readonly Text[], figures: Figures): readonly LaunchFinding[] {
-  return scarcityIn(texts).flatMap(({ file, number, phrase }): LaunchFinding[] => {
+  return scarcityIn(texts).flatMap(({ file, line, number, phrase }): LaunchFinding[] => {
     const [name, figure] = Object.entries(figures).find(([, { shown }]) => shown === number) ?? []
     if (figure && !isBlank(figure.source) && figure.until !== null) return []
-    const change =
-      name === undefined ? { file, after: [phrase] } : { file: 'content/figures.ts', after: [`${name}: {`, 'source:'] }
+    const change = name === undefined ? { file, line } : { key: `evidence.toml figures.${name}.source` }
     return [{ code: 'scarcity_without_evidence', subject: name ?? phrase, detail: phrase, change }]
   })
 }
@@ -104,9 +108,10 @@ const scarcity: InEachLanguage<RegExp> = {
 }
 
 const scarcityIn = (texts: readonly Text[]) =>
-  texts.flatMap(({ file, language, text }) =>
+  texts.flatMap(({ file, line, language, text }) =>
     Array.from(text.matchAll(scarcity[language]), ([phrase, number, left]) => ({
       file,
+      line,
       phrase,
       number: number ?? left ?? '',
     })),
@@ -122,27 +127,27 @@ const praise: InEachLanguage<RegExp> = {
 }
 
 /** Naming a law isn't a claim in a legal page, or in a link to one. */
-const isLegal = ({ file, name }: Text) => /\/legal\//.test(file) || name.startsWith('shared.ts links ')
+const isLegal = ({ name }: Text) => /^(?:legal|links)\./.test(name)
 
 export function claimFindings(all: readonly Text[], claims: Readonly<Record<string, Claim>>): readonly LaunchFinding[] {
   const texts = all.filter(text => !isLegal(text))
   const withoutBasis = Object.entries(claims)
     .filter(([, { shown, support }]) => isBlank(support) && texts.some(({ text }) => text.includes(oneLine(shown))))
     .map(([subject, { shown }]): LaunchFinding => {
-      const change = { file: 'content/claims.ts', after: ['export const claimSupport', `${subject}:`] }
+      const change = { key: `evidence.toml claims.${subject}.evidence` }
       return { code: 'claim_without_basis', subject, detail: shown, change }
     })
   // Longest first, because one claim may be part of another.
   const listed = Object.values(claims).toSorted((one, other) => other.shown.length - one.shown.length)
-  const unlisted = texts.flatMap(({ file, language, text }) => {
+  const unlisted = texts.flatMap(({ file, line, name, language, text }) => {
     const rest = listed.reduce((words, { shown }) => words.replaceAll(oneLine(shown), '·'), text)
     return Array.from(rest.matchAll(praise[language]), ({ 0: phrase, index }): LaunchFinding => {
       const around = rest.slice(Math.max(0, index - 20), index + 40).trim()
       return {
         code: 'unlisted_claim',
-        subject: `${phrase} in ${file}`,
-        detail: `“${around}” in ${file}`,
-        change: { file, after: [phrase] },
+        subject: `${phrase} in ${name}`,
+        detail: `“${around}” in ${name}`,
+        change: { file, line },
       }
     })
   })

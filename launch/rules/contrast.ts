@@ -1,6 +1,7 @@
 /** Whether people can read the text: WCAG contrast of the colors that are shown together. */
-import type { Color } from '../../content/colors.ts'
+
 import type { LaunchFinding } from '../../domain/launch/findings.ts'
+import type { Color } from '../../site-folder/types.ts'
 
 /** Text at least 7:1, because many visitors are over 60; text on buttons and errors 4.5:1; the borders of fields 3:1. */
 const pairs: readonly (readonly [text: Color, backgrounds: readonly Color[], minimum: number])[] = [
@@ -22,7 +23,7 @@ export function contrastFindings(colors: Readonly<Record<Color, string>>): reado
       const detail = `${text} on ${background} (${shown}:1, needs ${minimum}:1)`
       // `card` is the white that the others are seen on, so the other color is the one to change.
       const changed = text === 'card' ? background : text
-      const change = { file: 'content/colors.ts', after: [`'${colors[changed]}'`] }
+      const change = { key: `organization.toml colors.${changed}` }
       return [{ code: 'low_contrast', subject: `${text} on ${background}`, detail, change }]
     }),
   )

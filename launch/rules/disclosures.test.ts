@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { textsIn } from '../../content/texts.ts'
 import { named } from '../../tests/support/built-page.ts'
+import { found as text } from '../../tests/support/found-text.ts'
 import {
   dateNotes,
   disclosureFindings,
@@ -30,7 +30,7 @@ const complete = {
 
 const found = (language: 'en' | 'es', changed: object) =>
   disclosureFindings(language, { ...complete[language], ...changed }, 'Acme').map(
-    ({ code, subject, change }) => `${code}:${subject} ${'file' in change ? change.file : ''}`,
+    ({ code, subject, change }) => `${code}:${subject} ${'key' in change ? change.key : ''}`,
   )
 const consent = (language: 'en' | 'es', before: string, after = '') => ({
   consent: { text: complete[language].consent.text.replace(before, after) },
@@ -42,49 +42,53 @@ test.each([
   [
     'en',
     { footer: { affiliation: 'A private organization.' } },
-    ['affiliation_notice_missing:English content/en/shared.ts'],
+    ['affiliation_notice_missing:English en.toml footer.affiliation'],
   ],
   // An English notice doesn't count on Spanish pages.
-  ['es', { footer: complete.en.footer }, ['affiliation_notice_missing:Spanish content/es/shared.ts']],
-  ['en', { advertorial: { sponsoredLabel: 'News' } }, ['advertorial_label_missing:English content/en/advertorial.ts']],
+  ['es', { footer: complete.en.footer }, ['affiliation_notice_missing:Spanish es.toml footer.affiliation']],
+  [
+    'en',
+    { advertorial: { sponsoredLabel: 'News' } },
+    ['advertorial_label_missing:English en.toml advertorial.sponsoredLabel'],
+  ],
   [
     'es',
     { advertorial: { sponsoredLabel: 'Noticias' } },
-    ['advertorial_label_missing:Spanish content/es/advertorial.ts'],
+    ['advertorial_label_missing:Spanish es.toml advertorial.sponsoredLabel'],
   ],
-  ['en', consent('en', 'Acme', 'a partner'), ['consent_without_seller:English content/en/contact-form.ts']],
-  ['en', consent('en', 'opt out', 'say no'), ['consent_without_opt_out:English content/en/contact-form.ts']],
-  ['en', consent('en', ' by replying STOP'), ['consent_without_opt_out:English content/en/contact-form.ts']],
+  ['en', consent('en', 'Acme', 'a partner'), ['consent_without_seller:English consent.en.md']],
+  ['en', consent('en', 'opt out', 'say no'), ['consent_without_opt_out:English consent.en.md']],
+  ['en', consent('en', ' by replying STOP'), ['consent_without_opt_out:English consent.en.md']],
   [
     'en',
     consent('en', ' My consent is not required to obtain any good or service.'),
-    ['consent_without_no_purchase:English content/en/contact-form.ts'],
+    ['consent_without_no_purchase:English consent.en.md'],
   ],
-  ['es', consent('es', 'Puedo cancelar'), ['consent_without_opt_out:Spanish content/es/contact-form.ts']],
-  ['es', consent('es', 'no es requisito'), ['consent_without_no_purchase:Spanish content/es/contact-form.ts']],
+  ['es', consent('es', 'Puedo cancelar'), ['consent_without_opt_out:Spanish consent.es.md']],
+  ['es', consent('es', 'no es requisito'), ['consent_without_no_purchase:Spanish consent.es.md']],
 ] as const)('the disclosures in %s with %o: %j', (language, changed, expected) => {
   expect(found(language, changed)).toEqual(expected)
 })
 
-const draft = { file: 'content/legal/terms.md', isDraft: true }
+const draft = { file: 'legal/terms.en.md', isDraft: true }
 
 test('a draft is reported unless the footer links to a page on another site', () => {
-  expect(named(legalFindings({ terms: draft }, { terms: null }))).toEqual(['legal_draft:content/legal/terms.md'])
+  expect(named(legalFindings({ terms: draft }, {}))).toEqual(['legal_draft:legal/terms.en.md'])
   expect(legalFindings({ terms: draft }, { terms: 'https://www.acme.test/terms' })).toEqual([])
-  expect(legalFindings({ terms: { ...draft, isDraft: false } }, { terms: null })).toEqual([])
+  expect(legalFindings({ terms: { ...draft, isDraft: false } }, {})).toEqual([])
 })
 
 test.each([
-  ['It applies from [date].', ['placeholder_text:content/es/legal/terms.md [date]']],
-  ['Lorem ipsum dolor', ['placeholder_text:content/es/legal/terms.md Lorem ipsum']],
-  ['TODO: ask Ann', ['placeholder_text:content/es/legal/terms.md TODO']],
+  ['It applies from [date].', ['placeholder_text:legal.terms [date]']],
+  ['Lorem ipsum dolor', ['placeholder_text:legal.terms Lorem ipsum']],
+  ['TODO: ask Ann', ['placeholder_text:legal.terms TODO']],
   [
     'From [date], by [name], until [date].',
-    ['placeholder_text:content/es/legal/terms.md [date]', 'placeholder_text:content/es/legal/terms.md [name]'],
+    ['placeholder_text:legal.terms [date]', 'placeholder_text:legal.terms [name]'],
   ],
   ['It applies from May 1, 2027 (a Saturday). See [our terms](/terms). Todo es gratis.', []],
-])('placeholders in “%s”: %j', (text, expected) => {
-  expect(named(placeholderFindings(textsIn({ 'es/legal/terms.md': text })))).toEqual(expected)
+])('placeholders in “%s”: %j', (said, expected) => {
+  expect(named(placeholderFindings([text('legal.terms', said, 'es')]))).toEqual(expected)
 })
 
 const own = { name: 'Harbor Light', phone: '207-555-0100', address: ['1 Pier Road'], hours: '9 to 5' }

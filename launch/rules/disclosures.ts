@@ -1,9 +1,8 @@
 /** Required disclosures: who is behind the pages, that they are ads, what a visitor consents to, and complete legal pages. */
-import type { InEachLanguage, Language } from '../../content/languages.ts'
-import type { LegalPage } from '../../content/legal.ts'
-import type { Text } from '../../content/texts.ts'
-import { languageName } from '../../domain/languages.ts'
+
+import { type Language, languageName } from '../../domain/languages.ts'
 import type { LaunchCode, LaunchFinding, LaunchNote } from '../../domain/launch/findings.ts'
+import type { InEachLanguage, LegalPage, FoundText as Text } from '../../site-folder/types.ts'
 
 /** What each disclosure has to say, in some wording. */
 const required: InEachLanguage<Readonly<Record<'notice' | 'label' | 'optOut' | 'noPurchase', RegExp>>> = {
@@ -45,11 +44,11 @@ export function disclosureFindings(
   seller: string,
 ): readonly LaunchFinding[] {
   const { notice, label, optOut, noPurchase } = required[language]
-  const inFile = (name: string, at: string) => ({ file: `content/${language}/${name}.ts`, after: [at] })
-  const signed = inFile('contact-form', 'createConsent(')
+  const inTexts = (key: string) => ({ key: `${language}.toml ${key}` })
+  const signed = { key: `consent.${language}.md` }
   const checks: readonly [LaunchCode, isMet: boolean, LaunchFinding['change']][] = [
-    ['affiliation_notice_missing', notice.test(footer.affiliation), inFile('shared', 'affiliation:')],
-    ['advertorial_label_missing', label.test(advertorial.sponsoredLabel), inFile('advertorial', 'sponsoredLabel:')],
+    ['affiliation_notice_missing', notice.test(footer.affiliation), inTexts('footer.affiliation')],
+    ['advertorial_label_missing', label.test(advertorial.sponsoredLabel), inTexts('advertorial.sponsoredLabel')],
     ['consent_without_seller', consent.text.includes(seller), signed],
     ['consent_without_opt_out', optOut.test(consent.text) && STOP.test(consent.text), signed],
     ['consent_without_no_purchase', noPurchase.test(consent.text), signed],
@@ -66,7 +65,7 @@ export const dateNotes = (publishedOn: string | null): readonly LaunchNote[] =>
         {
           id: 'advertorial_date',
           reason:
-            'The advertorial always shows today’s date, so an old article looks new. For a fixed date, fill in content/advertorial.ts.',
+            'The advertorial always shows today’s date, so an old article looks new. For a fixed date, set advertorialDate in organization.toml.',
         },
       ]
     : []
@@ -74,25 +73,25 @@ export const dateNotes = (publishedOn: string | null): readonly LaunchNote[] =>
 /** A draft is fine if the footer links to a page on another site instead. */
 export function legalFindings<Name extends string>(
   legalPages: Readonly<Record<Name, Pick<LegalPage, 'file' | 'isDraft'>>>,
-  elsewhere: Readonly<Record<string, string | null>>,
+  elsewhere: Readonly<Record<string, string | undefined>>,
 ): readonly LaunchFinding[] {
   return Object.entries<Pick<LegalPage, 'file' | 'isDraft'>>(legalPages)
-    .filter(([name, { isDraft }]) => isDraft && (elsewhere[name] ?? null) === null)
-    .map(([, { file }]) => ({ code: 'legal_draft', subject: file, change: { file, after: ['Draft'] } }))
+    .filter(([name, { isDraft }]) => isDraft && elsewhere[name] === undefined)
+    .map(([, { file }]) => ({ code: 'legal_draft', subject: file, change: { file, line: 1 } }))
 }
 
 /** “Todo” is a common word in Spanish. Link text in a legal page isn't a placeholder. */
 const PLACEHOLDER = /\[[^\]]{3,}\](?!\()|\b[Ll]orem ipsum\b|\bTODO\b|\bTBD\b/g
 
 export function placeholderFindings(texts: readonly Text[]): readonly LaunchFinding[] {
-  return texts.flatMap(({ file, text }) =>
+  return texts.flatMap(({ file, line, name, text }) =>
     Array.from(
       new Set(text.match(PLACEHOLDER)),
       (words): LaunchFinding => ({
         code: 'placeholder_text',
-        subject: `${file} ${words}`,
-        detail: `“${words}” in ${file}`,
-        change: { file, after: [words] },
+        subject: `${name} ${words}`,
+        detail: `“${words}” in ${name}`,
+        change: line === null ? { search: words } : { file, line },
       }),
     ),
   )
@@ -108,7 +107,7 @@ export function organizationFindings(
     code,
     subject,
     detail,
-    change: { file: 'content/organization.ts', after: ['export const organization', `${subject}:`] },
+    change: { key: `organization.toml ${subject}` },
   })
   const unchanged = (['name', 'phone'] as const).filter(field => own[field] === SAMPLE[field])
   const missing = (['address', 'hours'] as const).filter(field => isEmpty(own[field]))

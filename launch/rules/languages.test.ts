@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { languages } from '../../content/languages.ts'
-import { textsIn } from '../../content/texts.ts'
 import { named } from '../../tests/support/built-page.ts'
+import { found } from '../../tests/support/found-text.ts'
 import { differingFigures, languageFindings } from './languages.ts'
 
 const reviewed = { by: 'Ana Ruiz, Esq.', on: '2026-11-01' }
@@ -20,30 +19,19 @@ test.each([
   expect(inSpanish(facts)).toEqual(expected)
 })
 
-const pair = (spanish: string | null, english = 'Up to $4,018/Month. About 70% are denied.') =>
-  differingFigures(
-    textsIn({
-      'en/landing.ts': { hero: { note: english } },
-      'es/landing.ts': { hero: { note: spanish, other: '$1' } },
-    }),
-  )
+const note = (text: string, language: 'en' | 'es') => found('landing.hero.note', text, language)
+const pair = (spanish: string, english = 'Up to $4,018/Month. About 70% are denied.') =>
+  differingFigures([note(english, 'en'), note(spanish, 'es'), found('landing.hero.other', '$1', 'es')])
 
 test('a figure that differs between languages is found, in either direction', () => {
   expect(pair('Hasta $4,018 al mes. Cerca del 70 % se deniegan.')).toEqual([])
   expect(pair('Hasta $4,152 al mes. Cerca del 70% se deniegan.')).toMatchObject([
     {
       code: 'figure_differs',
-      subject: 'content/es/landing.ts hero note',
+      subject: 'landing.hero.note in es',
       detail: '$4,152, $4,018',
-      change: { file: 'content/es/landing.ts', after: ['$4,152'] },
+      change: { file: 'content/es.toml', line: 1 },
     },
   ])
   expect(pair('Hasta $4,018 al mes.')).toMatchObject([{ detail: '70%' }])
-  // One language may hide a text.
-  expect(pair(null)).toEqual([])
-})
-
-test.runIf(languages.includes('es'))('compares the languages of a testimonial or a landing page, too', () => {
-  const files = { 'landing-pages.ts': [{ path: '/veterans', en: { title: 'Up to $1' }, es: { title: 'Hasta $2' } }] }
-  expect(differingFigures(textsIn(files))).toMatchObject([{ change: { file: 'content/landing-pages.ts' } }])
 })

@@ -1,15 +1,19 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { legalRules } from '../../content/legal-rules.ts'
 import { isCalendarDate } from '../../domain/dates.ts'
 import { openOn } from '../../domain/launch/findings.ts'
 import { named } from '../../tests/support/built-page.ts'
+import { legalRules } from '../legal-rules.ts'
 import { overdueRules, protectedNames } from './legal-rules.ts'
 
 test('a rule is overdue from the day after its review date', () => {
-  const rules = overdueRules({ hours: { rule: 'Calls from 8.', source: null, where: 'docs', reviewBy: '2027-05-18' } })
-  expect(openOn(rules, '2027-05-18')).toEqual([])
-  expect(named(openOn(rules, '2027-05-19'))).toEqual(['legal_rule_overdue:hours'])
+  const hours = { rule: 'Calls from 8.', source: null, where: 'docs', reviewBy: '2027-05-18', everyDays: 182 }
+  const overdueOn = (day: string, reviews = {}) => named(openOn(overdueRules({ hours }, reviews), day))
+  expect(overdueOn('2027-05-18')).toEqual([])
+  expect(overdueOn('2027-05-19')).toEqual(['legal_rule_overdue:hours'])
+  const reviews = { hours: { by: 'Ana Ruiz, Esq.', on: '2027-05-10' } }
+  expect(overdueOn('2027-11-08', reviews)).toEqual([])
+  expect(overdueOn('2027-11-09', reviews)).toEqual(['legal_rule_overdue:hours'])
   for (const { reviewBy } of Object.values(legalRules)) expect(isCalendarDate(reviewBy)).toBe(true)
 })
 
@@ -19,9 +23,9 @@ const CITATION =
 
 test('every law cited in the docs, the launch check, and the call list is in the table', () => {
   const files = globSync([
-    '{docs,content,domain,launch,cli,desk}/**/*.{ts,tsx,md}',
+    '{docs,content,domain,launch,cli,desk}/**/*.{ts,tsx,md,toml}',
     'server/{settings/config,process/log,alerts/launch-watch}.ts',
-  ]).filter(file => !/figures\.ts$|\.test\.ts$|legal-rules\.ts$|decisions\//.test(file))
+  ]).filter(file => !/evidence\.toml$|\.test\.ts$|legal-rules\.ts$|decisions\//.test(file))
   const sources = Object.values(legalRules)
     .map(({ source }) => source)
     .join('; ')

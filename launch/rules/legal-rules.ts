@@ -1,17 +1,26 @@
 /** The law: rules due for review, and names that Section 1140 of the Social Security Act protects. */
-import type { LegalRule } from '../../content/legal-rules.ts'
+
 import { addDays } from '../../domain/dates.ts'
 import type { LaunchFinding } from '../../domain/launch/findings.ts'
+import type { SiteData } from '../../site-folder/types.ts'
+import type { LegalRule } from '../legal-rules.ts'
 
 /** From the day after, until someone reviews the rule. */
-export const overdueRules = (rules: Readonly<Record<string, LegalRule>>): readonly LaunchFinding[] =>
-  Object.entries(rules).map(([subject, { rule, source, where, reviewBy }]) => ({
-    code: 'legal_rule_overdue',
-    subject,
-    detail: [source ?? 'no source', `${rule} Used in ${where}.`].join('\n'),
-    from: addDays(reviewBy, 1),
-    change: { file: 'content/legal-rules.ts', after: [`${subject}:`] },
-  }))
+export const overdueRules = (
+  rules: Readonly<Record<string, LegalRule>>,
+  reviews: SiteData['reviews']['rules'],
+): readonly LaunchFinding[] =>
+  Object.entries(rules).map(([subject, { rule, source, where, reviewBy, everyDays }]) => {
+    const reviewed = reviews[subject]
+    const due = [reviewBy, reviewed ? addDays(reviewed.on, everyDays) : ''].toSorted().at(-1) ?? reviewBy
+    return {
+      code: 'legal_rule_overdue',
+      subject,
+      detail: [source ?? 'no source', `${rule} Used in ${where}.`].join('\n'),
+      from: addDays(due, 1),
+      change: { key: `reviews.toml rules.${subject}` },
+    }
+  })
 
 /** 42 USC 1320b-10(a)(1). The statute also covers variations, which only a lawyer can judge. */
 const LONG_NAMES = [
@@ -40,7 +49,7 @@ export function protectedNames(name: string, siteUrl: string): readonly LaunchFi
   const finding = (subject: string, found: readonly string[], change: LaunchFinding['change']): LaunchFinding[] =>
     found.length === 0 ? [] : [{ code: 'protected_name', subject, detail: found.join(', '), change }]
   return [
-    ...finding('name', inName, { file: 'content/organization.ts', after: ['export const organization', 'name:'] }),
+    ...finding('name', inName, { key: 'organization.toml name' }),
     ...finding('domain', inDomain, { setting: 'SITE_URL' }),
   ]
 }

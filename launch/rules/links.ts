@@ -14,10 +14,10 @@ export function linkFindings(site: LinkedSite): readonly LaunchFinding[] {
       const href = hrefOf(link)
       if (href === '' || href === '#') {
         const subject = attribute(link, 'aria-label') ?? textOf(link)
-        return [{ code: 'link_without_destination', subject, change: { after: [`'${subject}'`] } }]
+        return [{ code: 'link_without_destination', subject, change: { search: subject } }]
       }
       const detail = problemWith(href, page, site)
-      return detail === null ? [] : [{ code: 'dead_link', subject: href, detail, change: { after: [href] } }]
+      return detail === null ? [] : [{ code: 'dead_link', subject: href, detail, change: { search: href } }]
     }),
   )
   // The same link may be on many pages.
@@ -67,7 +67,7 @@ export async function checkExternalLinks(urls: readonly string[]) {
     const reason = typeof result === 'number' ? `status ${result}` : `can’t be reached: ${result}`
     if (isUnknown) notes.push(notChecked(url, reason))
     else if (typeof result === 'string' || result >= 400) {
-      findings.push({ code: 'dead_link', subject: url, detail: reason, change: { after: [url] } })
+      findings.push({ code: 'dead_link', subject: url, detail: reason, change: { search: url } })
     }
   }
   return { findings, notes }

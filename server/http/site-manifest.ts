@@ -76,7 +76,7 @@ export interface CallCopy {
   readonly questionnaire: QuestionnaireText
 }
 
-/** {agent}, {name}, {date}, and {site} are filled in by the desk. */
+/** {agent}, {person}, {date}, and {site} are filled in by the desk. */
 export interface CallWords {
   readonly opening: string
   readonly reason: string

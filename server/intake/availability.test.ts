@@ -1,10 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
-import { contactMessages } from '../../content/en/contact-form.ts'
+import { words } from '../../site-folder/site.ts'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { submissionOf } from '../../tests/support/lead-store.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import { StoreUnavailable, StoreUnusable, UpgradeWaits } from '../store/store-errors.ts'
 import { type Availability, createAvailability, type IntakeStore } from './availability.ts'
+
+const { contactMessages } = words.en
 
 const fakeVersion = (number: number) => number.toString(16).padStart(64, '0')
 const consentVersion = fakeVersion(0xabcdef)

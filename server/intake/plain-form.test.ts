@@ -1,14 +1,15 @@
 /** The plain form through the production app. It's shown again from the template that the build made. */
+
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { contactForm, contactMessages } from '../../content/en/contact-form.ts'
-import { submissionError } from '../../content/en/errors.ts'
-import { contactMessages as spanishMessages } from '../../content/es/contact-form.ts'
-import { submissionError as spanishError } from '../../content/es/errors.ts'
-import { languages } from '../../content/languages.ts'
+import { fill } from '../../domain/fill.ts'
+import { languages, words } from '../../site-folder/site.ts'
 import { allQuestions, eligibleAnswers } from '../../tests/support/answers.ts'
 import { ada, type Intake, startIntake } from '../../tests/support/intake.ts'
 import { requestRaw } from '../../tests/support/receiver.ts'
 import { createFormPage } from './plain-form.ts'
+
+const { contactForm, contactMessages, submissionError } = words.en
+const { contactMessages: spanishMessages, submissionError: spanishError } = words.es
 
 let intake: Intake
 beforeEach(async () => {
@@ -154,7 +155,7 @@ test('odd values are asked about once; confirmed ones are accepted, different on
   expect(errors).toEqual({
     firstName: nameDoubtful,
     dateOfBirth: ageContradictory,
-    email: `${emailDoubtful} ${contactForm.didYouMean('gmail.com')}`,
+    email: `${emailDoubtful} ${fill(contactForm.didYouMean, { domain: 'gmail.com' })}`,
     phone: phoneDoubtful,
   })
   expect(wrong).toEqual(['firstName', 'dateOfBirth-year', 'email', 'phone'])

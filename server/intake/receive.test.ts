@@ -1,12 +1,14 @@
 /** Which leads sent by the script on our pages are accepted, put on hold, or refused. */
+
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { contactMessages } from '../../content/en/contact-form.ts'
-import { contactMessages as spanishMessages } from '../../content/es/contact-form.ts'
-import { languages } from '../../content/languages.ts'
 import { leadQuery } from '../../domain/lead.ts'
+import { languages, words } from '../../site-folder/site.ts'
 import { ada, type Intake, type IntakeOptions, sendLead, startIntake } from '../../tests/support/intake.ts'
 import { requestRaw } from '../../tests/support/receiver.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
+
+const { contactMessages } = words.en
+const { contactMessages: spanishMessages } = words.es
 
 const LEAD_WEBHOOK_URL = 'https://crm.example.org/hook'
 const certificate = (id: string) => `&xxTrustedFormCertUrl=${encodeURIComponent(`https://cert.trustedform.com/${id}`)}`

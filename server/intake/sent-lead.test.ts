@@ -1,11 +1,14 @@
 /** What the tab that sent a lead can still say, through the production app. */
+
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { contactMessages } from '../../content/en/contact-form.ts'
+import { words } from '../../site-folder/site.ts'
 import { type Intake, sendLead, startIntake } from '../../tests/support/intake.ts'
 import { rowsOf } from '../../tests/support/lead-fixtures.ts'
 import { contactOf } from '../../tests/support/lead-store.ts'
 import { storeFile } from '../store/sqlite/files.ts'
+
+const { contactMessages } = words.en
 
 const phone = '(212) 555-0187'
 const newPhone = '(212) 555-0199'

@@ -1,10 +1,8 @@
 /** Stops from the website and from the CRM, through the production app. */
+
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { contactMessages } from '../../content/en/contact-form.ts'
-import { stopContact } from '../../content/en/stop.ts'
-import { stopContact as spanish } from '../../content/es/stop.ts'
-import { organization } from '../../content/organization.ts'
+import { organization, words } from '../../site-folder/site.ts'
 import { BUILT } from '../../tests/support/built-site.ts'
 import { contactOf } from '../../tests/support/lead-store.ts'
 import { listen } from '../../tests/support/receiver.ts'
@@ -13,6 +11,9 @@ import { createApp } from '../app.ts'
 import { loadSite } from '../http/site.ts'
 import { readConfig } from '../settings/config.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
+
+const { contactMessages, stopContact } = words.en
+const { stopContact: spanish } = words.es
 
 const site = loadSite(BUILT)
 const secret = `whsec_${Buffer.from('a secret of the CRM for tests').toString('base64')}`

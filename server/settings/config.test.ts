@@ -17,6 +17,7 @@ const defaults: Config = {
   host: '127.0.0.1',
   port: 3000,
   desk: { url: 'http://localhost:3001', host: '127.0.0.1', port: 3001 },
+  siteFolder: null,
   siteUrl: 'http://127.0.0.1:3000',
   publicHostname: null,
   hstsSubdomains: false,
@@ -76,6 +77,7 @@ const examples: readonly (readonly [name: string, text: string, read: Partial<Co
   ['HSTS_SUBDOMAINS', 'on', { hstsSubdomains: true, publicHostname: 'www.example.org' }],
   ['SITE_LEAD_ENDPOINT', url, { leadEndpoint: url }],
   // Every program must find the same store, no matter where it's started.
+  ['SITE_FOLDER', '/srv/our-site', { siteFolder: '/srv/our-site' }],
   ['DATA_DIR', 'some/where', { dataDir: resolve(import.meta.dirname, '../../some/where') }],
   ['DATABASE_URL', databaseUrl, { databaseUrl }],
   ['LEAD_WEBHOOK_URL', url, { webhookUrl: url }],
@@ -207,7 +209,7 @@ test('.env.example lists every setting; deploy/compose.yaml passes on all but th
   expect(namesIn(readFileSync('.env.example', 'utf8'), /^# ([A-Z_]+)=/gm)).toEqual(allNames)
   const compose = readFileSync('deploy/compose.yaml', 'utf8')
   const [, environment = ''] = /environment: &settings\n((?: {6}.*\n)+)/.exec(compose) ?? []
-  const setByImage = ['HOST', 'PORT', 'DATA_DIR', 'METRICS_PORT', 'DESK_PORT']
+  const setByImage = ['SITE_FOLDER', 'HOST', 'PORT', 'DATA_DIR', 'METRICS_PORT', 'DESK_PORT']
   expect(namesIn(environment, /^ {6}([A-Z_]+):/gm)).toEqual(allNames.filter(name => !setByImage.includes(name)))
 })
 

@@ -164,6 +164,8 @@ export const settings = {
   hstsSubdomains: setting('HSTS_SUBDOMAINS', onOrOff, 'off'),
   /** Where the browser sends the lead: our own endpoint or the operator's webhook. Built into the pages. */
   leadEndpoint: setting('SITE_LEAD_ENDPOINT', leadEndpoint, OWN_LEAD_ENDPOINT, { secret: 'path' }),
+  /** The organization's own texts and facts, laid over content/. */
+  siteFolder: optional('SITE_FOLDER', fromProject),
   dataDir: setting('DATA_DIR', fromProject, 'data'),
   databaseUrl: optional('DATABASE_URL', databaseUrl, { secret: true }),
   webhookUrl: optional('LEAD_WEBHOOK_URL', webhookUrl, { secret: 'path' }),

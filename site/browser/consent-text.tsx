@@ -2,9 +2,9 @@
  * The consent text, and the line above the button that announces it. The text is shown with the markup that TrustedForm uses to find it and the
  * advertiser's name. Neither the markup nor the paragraph breaks add characters to it, because its hash proves what the visitor saw.
  */
+
 import { Fragment } from 'react'
-import type { ConsentCopy } from '../../content/consent.ts'
-import type { FooterLink } from '../../content/links.ts'
+import type { ConsentCopy, PageLink } from '../../site-folder/types.ts'
 import { PhoneOnOneLine } from '../components/phone-on-one-line.tsx'
 
 interface ConsentNoticeProps extends Pick<ConsentCopy, 'notice'> {
@@ -51,7 +51,7 @@ export function ConsentText({ paragraphs, advertiser, phone, links }: ConsentTex
 interface LinkedProps {
   readonly text: string
   /** Each where the text first mentions it, if it has a URL. */
-  readonly links: readonly FooterLink[]
+  readonly links: readonly PageLink[]
   readonly phone?: string
 }
 

@@ -2,12 +2,10 @@
 
 import { type FormEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { ConsentCopy } from '../../content/consent.ts'
-import { contactFormCopy } from '../../content/contact-form-copy.ts'
-import type { Language } from '../../content/languages.ts'
 import { type ContactField, contactFields, describeField } from '../../domain/contact-fields.ts'
 import { type DatePart, wrongDateParts } from '../../domain/dates.ts'
 import { delays } from '../../domain/delays.ts'
+import type { Language } from '../../domain/languages.ts'
 import {
   CERTIFICATE_FIELD,
   type Contact,
@@ -18,6 +16,8 @@ import {
   type TrustedFormMode,
 } from '../../domain/lead.ts'
 import { doubtsAbout, unconfirmed } from '../../domain/plausibility.ts'
+import { contactFormCopy } from '../../site/copy/contact-form-copy.ts'
+import type { ConsentCopy } from '../../site-folder/types.ts'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { PhoneOnOneLine } from '../components/phone-on-one-line.tsx'

@@ -1,7 +1,6 @@
 /** The contact form's inputs, one for each field in domain/contact-fields.ts. */
+
 import { type ClipboardEvent, type ComponentProps, type SyntheticEvent, useRef, useState } from 'react'
-import type { ContactFormCopy } from '../../content/contact-form-copy.ts'
-import type { FieldCopy } from '../../content/types.ts'
 import {
   type ContactField,
   contactFields,
@@ -11,7 +10,10 @@ import {
 } from '../../domain/contact-fields.ts'
 import { type DatePart, dateParts, splitDate } from '../../domain/dates.ts'
 import { suggestEmail } from '../../domain/email-suggestion.ts'
+import { fill } from '../../domain/fill.ts'
 import { telHref } from '../../domain/phone.ts'
+import type { ContactFormCopy } from '../../site/copy/copy-of.ts'
+import type { FieldCopy } from '../../site-folder/types.ts'
 import { DateField, Field } from '../components/field.tsx'
 import { PhoneField } from './phone-field.tsx'
 
@@ -31,7 +33,7 @@ export function ContactInputs({ copy, messages, wrongParts, draft }: ContactInpu
     const field = {
       ...shown,
       ...inputAttributes(name),
-      label: required ? label : copy.optional(label),
+      label: required ? label : fill(copy.optional, { label }),
       error: messages[name],
       defaultValue: draft[name] ?? '',
     }
@@ -119,7 +121,7 @@ function EmailField({ copy, why, ...field }: EmailFieldProps) {
                 onClick={accept}
                 className="-my-3.5 py-3.5 leading-tight font-bold text-action-dark underline underline-offset-4"
               >
-                {copy.didYouMean(suggested.slice(suggested.lastIndexOf('@') + 1))}
+                {fill(copy.didYouMean, { domain: suggested.slice(suggested.lastIndexOf('@') + 1) })}
               </button>
             )}
           </span>

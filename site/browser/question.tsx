@@ -1,7 +1,8 @@
 /** One yes/no question. */
 
 import { type ComponentProps, type Ref, useRef } from 'react'
-import type { PanelCopy, PanelTexts } from '../../content/panel-copy.ts'
+import { fill } from '../../domain/fill.ts'
+import type { PanelCopy, PanelTexts } from '../../site/copy/copy-of.ts'
 import { Icon } from '../components/icon.tsx'
 import { Reassurance } from '../components/reassurance.tsx'
 
@@ -64,7 +65,7 @@ export function Question({
           className={`text-question ${number === 1 ? '' : 'motion-safe:animate-arrive'}`}
         >
           <span className="block magnified:sr-only min-h-8 font-body text-note font-normal tracking-normal text-ink-soft">
-            {copy.place(number, questions.length)}
+            {fill(copy.place, { number, total: questions.length })}
           </span>{' '}
           {questions[number - 1]?.text}
         </Heading>

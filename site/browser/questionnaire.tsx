@@ -1,10 +1,9 @@
 /** The questionnaire: the state machine from domain/questionnaire.ts, its timers, and a view for each stage. */
 
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useReducer, useRef, useState } from 'react'
-import type { ConsentCopy } from '../../content/consent.ts'
-import { type Language, pathIn } from '../../content/languages.ts'
-import type { PanelCopy, PanelTexts } from '../../content/panel-copy.ts'
 import { delays } from '../../domain/delays.ts'
+import { fill } from '../../domain/fill.ts'
+import { type Language, pathInLanguage } from '../../domain/languages.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import {
   advance,
@@ -17,6 +16,8 @@ import {
   type QuestionnaireEvent,
   type QuestionnaireState,
 } from '../../domain/questionnaire.ts'
+import type { PanelCopy, PanelTexts } from '../../site/copy/copy-of.ts'
+import type { ConsentCopy } from '../../site-folder/types.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { ContactForm } from './contact-form.tsx'
@@ -92,8 +93,8 @@ export function Questionnaire({
   useAnswerLock(state.locked, pressedAt, unlock)
   useDraft(state, sent)
   // The decline page ends the draft, too, but in Firefox, a cached copy of this page doesn't see that.
-  useDelayedRedirect(pathIn(language, '/decline'), delays.declineRedirect, declined, forget)
-  useDelayedRedirect(pathIn(language, '/thank-you'), delays.thankYouRedirect, sent)
+  useDelayedRedirect(pathInLanguage(language, '/decline'), delays.declineRedirect, declined, forget)
+  useDelayedRedirect(pathInLanguage(language, '/thank-you'), delays.thankYouRedirect, sent)
 
   const number = currentNumber(questions, state)
   useProgressReport(destination, state.stage === 'questions' ? number : questions.length + 1)
@@ -188,7 +189,7 @@ function SentBefore({ copy, language, headingLevel: Heading, onStartOver }: Sent
     <div ref={view} data-contact className="grid justify-items-start gap-3">
       <Heading className="text-question">{copy.sent.heading}</Heading>
       <p>{copy.sent.text}</p>
-      <ButtonLink href={pathIn(language, '/thank-you')}>{copy.sent.link}</ButtonLink>
+      <ButtonLink href={pathInLanguage(language, '/thank-you')}>{copy.sent.link}</ButtonLink>
       <QuietButton text={copy.startOver} onClick={onStartOver} />
     </div>
   )
@@ -223,10 +224,10 @@ function ProgressBar({ copy, step, total, percent }: Progress & { copy: PanelCop
         {/* Keyed, so a new number replaces the element. The minimum width fits both fonts. */}
         <span key={percent} className="min-w-[6.5em]">
           {percent === 100 && `${copy.lastStep} · `}
-          {copy.percentComplete(percent)}
+          {fill(copy.percentComplete, { percent })}
         </span>
       </div>
-      <progress max={total} value={step} aria-label={copy.progressLabel(step, total)} />
+      <progress max={total} value={step} aria-label={fill(copy.progressLabel, { step, total })} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 /** Toasts: short notices that close automatically. They only repeat what the page already shows. */
 
 import { type FocusEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { ToastsCopy } from '../../content/types.ts'
+import type { ToastsCopy } from '../../site-folder/types.ts'
 import { Icon } from '../components/icon.tsx'
 
 interface ToastText {

@@ -1,8 +1,8 @@
 /** The call button, and a card that contains it. */
 
-import { organization } from '../../content/organization.ts'
-import type { CallCardCopy } from '../../content/types.ts'
 import { telHref } from '../../domain/phone.ts'
+import { organization } from '../../site-folder/site.ts'
+import type { CallCardCopy } from '../../site-folder/types.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { PhoneOnOneLine } from '../components/phone-on-one-line.tsx'
 import { Icon } from './icon.tsx'

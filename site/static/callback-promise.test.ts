@@ -1,7 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { thankYou } from '../../content/en/thank-you.ts'
+import { fill } from '../../domain/fill.ts'
+import { words } from '../../site-folder/site.ts'
 import script from '../browser/inline/callback-promise.ts?inline-script'
-import { callbackSchedule } from './callback-promise.ts'
+import { callbackSchedule, closingTime } from './callback-promise.ts'
+
+const { thankYou } = words.en
 
 const office = { hours: 'Mon-Fri 9:00-18:00', timeZone: 'Eastern' } as const
 const BUILT = Date.parse('2026-11-10T15:00Z')
@@ -25,9 +28,14 @@ function said({ at, zone = 'America/New_York', callbacks = office, state = null 
   vi.stubEnv('TZ', zone)
   vi.useFakeTimers({ now: Date.parse(at) })
   const { closes, data } = callbackSchedule(callbacks, BUILT)
-  const { today, tomorrow, later, time, zones } = thankYou.callback
-  const shown = time(closes, zones[callbacks.timeZone])
-  const dataset = { callbacks: data, today: today(shown), tomorrow: tomorrow(shown), later: later('{day}', shown) }
+  const { today, tomorrow, later, zones } = thankYou.callback
+  const byTime = closingTime('en', closes, zones[callbacks.timeZone])
+  const dataset = {
+    callbacks: data,
+    today: fill(today, { byTime }),
+    tomorrow: fill(tomorrow, { byTime }),
+    later: fill(later, { byTime }),
+  }
   const line = { dataset, hidden: true, textContent: '' }
   const history = {
     state,
@@ -95,4 +103,12 @@ test('a page that was built too long ago says nothing, and so does one with a wr
 test('the schedule is short enough for the page', () => {
   expect(callbackSchedule(office, BUILT).closes).toBe('6:00 PM')
   expect(callbackSchedule(office, BUILT).data.length).toBeLessThan(1500)
+})
+
+test.each([
+  ['1:00 PM', 'la 1:00 p.m., hora del Este'],
+  ['6:00 PM', 'las 6:00 p.m., hora del Este'],
+  ['11:30 AM', 'las 11:30 a.m., hora del Este'],
+])('%s in Spanish', (clock, said) => {
+  expect(closingTime('es', clock, 'hora del Este')).toBe(said)
 })

@@ -1,9 +1,11 @@
 /** By when the thank-you page promises a call, as data for site/browser/inline/callback-promise.ts, which knows the visitor's clock. */
-import type { Callbacks } from '../../content/organization.ts'
+
 import { places } from '../../domain/calling/area-codes.ts'
 import { createCallingClock, readCallingHours } from '../../domain/calling/hours.ts'
 import { formatMinutes, localTime } from '../../domain/calling/local-time.ts'
 import { DAY, MINUTE } from '../../domain/durations.ts'
+import type { Language } from '../../domain/languages.ts'
+import type { Callbacks } from '../../site-folder/types.ts'
 
 /** After this, the page says nothing until the next build. */
 const DAYS_AHEAD = 400
@@ -39,4 +41,11 @@ export function callbackSchedule({ hours: text, timeZone }: Callbacks, from: num
     closes: formatMinutes(hours.close),
     data: [first / MINUTE, day, hours.close - hours.open, ...steps].join(' '),
   }
+}
+
+/** “6:00 PM Eastern”, or “las 6:00 p.m., hora del Este”. */
+export function closingTime(language: Language, clock: string, zone: string): string {
+  if (language === 'en') return `${clock} ${zone}`
+  const article = clock.startsWith('1:') ? 'la' : 'las'
+  return `${article} ${clock.replace('AM', 'a.m.').replace('PM', 'p.m.')}, ${zone}`
 }

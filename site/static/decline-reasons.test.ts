@@ -2,19 +2,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { languages, pathIn } from '../../content/languages.ts'
-import { questions } from '../../content/questions.ts'
-import type { DeclineCopy } from '../../content/types.ts'
-import { words } from '../../content/words.ts'
+import { pathInLanguage } from '../../domain/languages.ts'
+import { languages, questions, words } from '../../site-folder/site.ts'
+import type { DeclineCopy } from '../../site-folder/types.ts'
 import { BUILT } from '../../tests/support/built-site.ts'
 import declineReasons from '../browser/inline/decline-reasons.ts?inline-script'
 import tab from '../browser/inline/tab.ts?inline-script'
 import { fileAt } from './page.ts'
 
 const KEY = 'questionnaire-draft'
-const html = (language: 'en' | 'es') => readFileSync(join(BUILT, fileAt(pathIn(language, '/decline'))), 'utf8')
+const html = (language: 'en' | 'es') => readFileSync(join(BUILT, fileAt(pathInLanguage(language, '/decline'))), 'utf8')
 const titles = (language: 'en' | 'es', ids: readonly string[]) =>
-  Object.entries<{ readonly title: string } | null>(words[language].decline.reasons)
+  Object.entries(words[language].decline.reasons)
     .filter(([id]) => ids.includes(id))
     .map(([, reason]) => reason?.title)
 

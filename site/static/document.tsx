@@ -1,8 +1,9 @@
 /** The HTML document around every page. */
-import { colors } from '../../content/colors.ts'
-import { type InEachLanguage, pathIn } from '../../content/languages.ts'
-import { organization } from '../../content/organization.ts'
+
+import { pathInLanguage } from '../../domain/languages.ts'
 import { telHref } from '../../domain/phone.ts'
+import { colors, organization } from '../../site-folder/site.ts'
+import type { InEachLanguage } from '../../site-folder/types.ts'
 import afterFirstPaint from '../browser/inline/after-first-paint.ts?inline-script'
 import keepCampaign from '../browser/inline/keep-campaign.ts?inline-script'
 import knownTypefaces from '../browser/inline/known-typefaces.ts?inline-script'
@@ -61,7 +62,7 @@ export function Document({ page, siteUrl, css, typefaces, scripts, draftVersion,
         {canonical !== null && page.indexed && <Translations paths={page.translations ?? {}} absolute={absolute} />}
         <link rel="icon" href={assets.mark} type="image/svg+xml" />
         <link rel="apple-touch-icon" href={assets.touchIcon} />
-        <link rel="manifest" href={pathIn(copy.language, '/site.webmanifest')} />
+        <link rel="manifest" href={pathInLanguage(copy.language, '/site.webmanifest')} />
         {canonical !== null && (
           <>
             <meta property="og:type" content="website" />
@@ -82,7 +83,7 @@ export function Document({ page, siteUrl, css, typefaces, scripts, draftVersion,
       <body data-note={page.note}>
         <Header
           copy={copy.header}
-          homePath={pathIn(copy.language, '/')}
+          homePath={pathInLanguage(copy.language, '/')}
           otherLanguages={copy.otherLanguages.map(({ language, name, home }) => ({
             language,
             name,

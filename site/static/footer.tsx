@@ -1,16 +1,15 @@
 /** The footer on every page: phone number, disclaimers, links, and badges. */
-import type { Language } from '../../content/languages.ts'
-import type { FooterLink } from '../../content/links.ts'
-import { organization } from '../../content/organization.ts'
-import type { FooterCopy } from '../../content/types.ts'
+import type { Language } from '../../domain/languages.ts'
 import { telHref } from '../../domain/phone.ts'
+import { organization } from '../../site-folder/site.ts'
+import type { FooterCopy, PageLink } from '../../site-folder/types.ts'
 import { Icon, Stars } from './icon.tsx'
 import { OrganizationDetails } from './organization-details.tsx'
 
 interface FooterProps {
   readonly language: Language
   readonly copy: FooterCopy
-  readonly links: readonly FooterLink[]
+  readonly links: readonly PageLink[]
   readonly note?: string
 }
 

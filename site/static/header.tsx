@@ -2,9 +2,10 @@
  * The header on every page: the home link on the left, the phone number on the right. Its heights are in pixels, so magnified text
  * doesn't enlarge the space around it, too.
  */
-import { organization } from '../../content/organization.ts'
-import type { HeaderCopy } from '../../content/types.ts'
+
 import { telHref } from '../../domain/phone.ts'
+import { organization } from '../../site-folder/site.ts'
+import type { HeaderCopy } from '../../site-folder/types.ts'
 import { Icon } from './icon.tsx'
 
 /** The logo, the same drawing as the favicon (content/pictures/icon.svg). */

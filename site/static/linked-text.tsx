@@ -1,5 +1,5 @@
 /** Renders text with links from content/. */
-import type { LinkedText as Text } from '../../content/links.ts'
+import type { LinkedText as Text } from '../../site-folder/types.ts'
 
 export function LinkedText({ text }: { text: Text }) {
   if (typeof text === 'string') return text

@@ -1,17 +1,16 @@
 import { createElement, Fragment } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { legalPages } from '../../content/legal.ts'
+import { legalPages } from '../../site-folder/site.ts'
 import { type MarkdownError, renderMarkdown } from './markdown.tsx'
-import { legalFacts } from './pages/legal.tsx'
 
-const page = (text: string, facts = {}) => renderMarkdown({ file: 'content/legal/x.md', text }, facts)
-const html = (text: string, facts = {}) =>
-  renderToStaticMarkup(createElement(Fragment, null, page(text, facts).body)).replaceAll(/ class="[^"]*"/g, '')
+const page = (text: string) => renderMarkdown({ file: 'content/legal/x.md', text })
+const html = (text: string) =>
+  renderToStaticMarkup(createElement(Fragment, null, page(text).body)).replaceAll(/ class="[^"]*"/g, '')
 
 function errorOf(text: string): MarkdownError {
   try {
-    html(text, { phone: '555', address: null })
+    html(text)
   } catch (error) {
     return error as MarkdownError
   }
@@ -33,8 +32,8 @@ test('title and summary are the first heading and the first paragraph, without e
   })
 })
 
-test('Windows line endings and a byte order mark make no difference', () => {
-  expect(html('\uFEFF# A\r\n\r\nHi\r\nthere.\r\n\r\n- one\r\n')).toBe(html('# A\n\nHi\nthere.\n\n- one\n'))
+test('Windows line endings make no difference', () => {
+  expect(html('# A\r\n\r\nHi\r\nthere.\r\n\r\n- one\r\n')).toBe(html('# A\n\nHi\nthere.\n\n- one\n'))
 })
 
 test('text that looks like markup is shown as typed, and character references are decoded', () => {
@@ -49,13 +48,6 @@ test('every heading has a unique id', () => {
   expect(Array.from(ids, ([, id]) => id)).toEqual(['phone', 'phone-2', 'phone-2-2', 'section'])
 })
 
-test('the organization’s facts are filled in, including lists', () => {
-  const facts = { phone: '[555](tel:+1555)', tested: '- one\n- two' }
-  expect(html('# A\n\nCall {{phone}}.\n\n{{tested}}', facts)).toBe(
-    '<h1>A</h1><p>Call <a href="tel:+1555">555</a>.</p><ul><li>one</li><li>two</li></ul>',
-  )
-})
-
 test.each([
   ['# A\n\nHi.\n\n<script>alert(1)</script>', 'content/legal/x.md:5: HTML isn’t supported'],
   ['# A\n\nHi <b onclick="x">there</b>.', 'content/legal/x.md:3: HTML isn’t supported'],
@@ -67,8 +59,6 @@ test.each([
   ['# A', 'content/legal/x.md:1: Expected a paragraph that says'],
   ['# A\n\nHi.\n\n### C', 'content/legal/x.md:5: Expected a heading with ##'],
   ['# A\n\nHi.\n\n# B', 'content/legal/x.md:5: A page can have only one title'],
-  ['# A\n\nCall {{fone}}.', 'content/legal/x.md:3: Unknown placeholder {{fone}}'],
-  ['# A\n\nCome to {{address}}.', 'content/legal/x.md:3: {{address}} has no value yet'],
 ])('%j is rejected with a line number', (text, message) => {
   const { message: actual, loc } = errorOf(text)
   expect(`${loc.file}:${loc.line}: ${actual}`).toContain(message)
@@ -77,7 +67,7 @@ test.each([
 const files = Object.values(legalPages.en).filter(({ text }) => text.includes('\n'))
 
 test.each(files)('$file renders once its draft line is removed', ({ text, isDraft }) => {
-  const { title, summary } = page(isDraft ? text.replace(/^.*\n+/, '') : text, legalFacts('en'))
+  const { title, summary } = page(isDraft ? text.replace(/^.*\n+/, '') : text)
   expect(title).not.toBe('')
   expect(summary).not.toBe('')
 })

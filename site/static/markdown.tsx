@@ -53,11 +53,10 @@ export class MarkdownError extends Error {
   }
 }
 
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
 const SUPPORTED = 'Use only headings, paragraphs, lists, bold, italics, and links'
 
-export function renderMarkdown(source: Source, facts: Readonly<Record<string, string | null>>): MarkdownPage {
-  const found: readonly Token[] = marked.lexer(fillPlaceholders(source, facts))
+export function renderMarkdown(source: Source): MarkdownPage {
+  const found: readonly Token[] = marked.lexer(source.text)
   const tokens = found.filter(({ type }) => type !== 'space' && type !== 'def')
   const [title] = tokens
   if (title?.type !== 'heading' || title.depth !== 1) {
@@ -71,20 +70,6 @@ export function renderMarkdown(source: Source, facts: Readonly<Record<string, st
     summary: plainText(summary),
     body: nodes({ ...source, ids: idsOf(tokens) }, tokens),
   }
-}
-
-function fillPlaceholders(source: Source, facts: Readonly<Record<string, string | null>>): string {
-  // Some editors start a file with a byte order mark.
-  return source.text.replace(/^\uFEFF/, '').replace(PLACEHOLDER, (raw, name: string) => {
-    const fact = Object.hasOwn(facts, name) ? facts[name] : undefined
-    if (fact === undefined) {
-      throw new MarkdownError(source, raw, `Unknown placeholder ${raw}. Use one of: ${Object.keys(facts).join(', ')}.`)
-    }
-    if (fact === null) {
-      throw new MarkdownError(source, raw, `${raw} has no value yet. Set it in content/organization.ts.`)
-    }
-    return fact
-  })
 }
 
 /** Screen readers list headings by level, and a skipped level sounds like a missing part of the page. */

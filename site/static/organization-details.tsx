@@ -1,6 +1,7 @@
 /** The contact details, people, and credentials from content/organization.ts. Omits anything that isn't filled in. */
+
 import type { ReactNode } from 'react'
-import type { OrganizationDetailsCopy } from '../../content/types.ts'
+import type { OrganizationDetailsCopy } from '../../site-folder/types.ts'
 
 interface OrganizationDetailsProps {
   readonly copy: OrganizationDetailsCopy

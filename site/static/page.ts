@@ -1,10 +1,17 @@
 /** The page type, and the props that pages are rendered with. */
+
 import type { ReactNode } from 'react'
-import type { InEachLanguage, Language } from '../../content/languages.ts'
-import type { FooterLink } from '../../content/links.ts'
-import type { pictures } from '../../content/pictures.ts'
-import type { FooterCopy, HeaderCopy, PageMetadata, PlainFormCopy } from '../../content/types.ts'
+import type { Language } from '../../domain/languages.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
+import type {
+  FooterCopy,
+  HeaderCopy,
+  InEachLanguage,
+  PageLink,
+  PageMetadata,
+  PlainFormCopy,
+  SiteData,
+} from '../../site-folder/types.ts'
 import type { LeadDestination } from '../browser/send-lead.ts'
 
 /** Shown by site/browser/inline/before-react.ts if React is late or can't be loaded. */
@@ -31,7 +38,7 @@ export interface BuiltPicture {
 /** Public paths of the files that pages use. */
 export interface SiteAssets {
   readonly mark: string
-  readonly pictures: Readonly<Record<keyof typeof pictures, BuiltPicture>>
+  readonly pictures: Readonly<Record<keyof SiteData['pictures'], BuiltPicture>>
   /** Photos of people, by file name. */
   readonly photos: Readonly<Record<string, BuiltPicture>>
   readonly socialPreview: string
@@ -58,7 +65,7 @@ export interface SiteCopy {
   readonly header: HeaderCopy
   readonly footer: FooterCopy
   readonly scriptProblems: ScriptProblemCopy
-  readonly footerLinks: readonly FooterLink[]
+  readonly footerLinks: readonly PageLink[]
   readonly plainForm: PlainFormCopy
   /** Links to the site in its other languages. */
   readonly otherLanguages: readonly LanguageLink[]

@@ -1,8 +1,9 @@
 /** The card around the questionnaire, and the questionnaire as HTML that React hydrates in the browser. */
+
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { panelTexts } from '../../content/panel-copy.ts'
-import { words } from '../../content/words.ts'
+import { panelTexts } from '../../site/copy/panel-texts.ts'
+import { words } from '../../site-folder/site.ts'
 import { Island, type IslandProps } from '../browser/island.tsx'
 import { CallLink } from './call.tsx'
 import type { SiteCopy } from './page.ts'

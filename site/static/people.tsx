@@ -1,6 +1,6 @@
 /** The people who answer the phone, each with a photo, a name, and a role. Renders nothing without photos. */
-import type { Language } from '../../content/languages.ts'
-import { organization } from '../../content/organization.ts'
+import type { Language } from '../../domain/languages.ts'
+import { organization } from '../../site-folder/site.ts'
 import type { SiteAssets } from './page.ts'
 
 interface PeopleProps {

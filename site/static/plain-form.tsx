@@ -2,12 +2,8 @@
  * The questionnaire and the contact form as one plain form, for browsers without JavaScript.
  * With slots, it's the template that the server fills in to redisplay the form (server/intake/plain-form.ts).
  */
+
 import type { ReactNode } from 'react'
-import { contactFormCopy } from '../../content/contact-form-copy.ts'
-import type { Language } from '../../content/languages.ts'
-import { panelCopy, panelTexts } from '../../content/panel-copy.ts'
-import type { FieldCopy, PlainFormCopy } from '../../content/types.ts'
-import { words } from '../../content/words.ts'
 import {
   type ContactField,
   contactFields,
@@ -16,9 +12,15 @@ import {
   inputAttributes,
 } from '../../domain/contact-fields.ts'
 import { dateParts } from '../../domain/dates.ts'
-import { ENGLISH, LANGUAGE_PARAMETER } from '../../domain/languages.ts'
+import { fill } from '../../domain/fill.ts'
+import { ENGLISH, LANGUAGE_PARAMETER, type Language } from '../../domain/languages.ts'
 import { telHref } from '../../domain/phone.ts'
 import { questionField } from '../../domain/questionnaire.ts'
+import { contactFormCopy } from '../../site/copy/contact-form-copy.ts'
+import { panelCopy } from '../../site/copy/panel-copy.ts'
+import { panelTexts } from '../../site/copy/panel-texts.ts'
+import { words } from '../../site-folder/site.ts'
+import type { FieldCopy, PlainFormCopy } from '../../site-folder/types.ts'
 import { ConsentNotice, ConsentText } from '../browser/consent-text.tsx'
 import { Button } from '../components/button.tsx'
 import { DateField, Field } from '../components/field.tsx'
@@ -52,7 +54,7 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
     const { kind, required } = describeField(name)
     const fieldProps = {
       name,
-      label: required ? fieldCopy.label : optional(fieldCopy.label),
+      label: required ? fieldCopy.label : fill(optional, { label: fieldCopy.label }),
       error: slot(`error:${name}`),
       hasMessage: slots,
       className: 'pb-4',

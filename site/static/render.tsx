@@ -1,14 +1,12 @@
 /** Renders the site to strings. The build plugin calls it for each request in development and for each file in a build. */
+
 import { renderToStaticMarkup } from 'react-dom/server'
+import { type Language, pathInLanguage } from '../../domain/languages.ts'
+import { colors, languages, logo, organization, pictures, words } from '../../site-folder/site.ts'
+import type { Color, InEachLanguage } from '../../site-folder/types.ts'
 
-import { type Color, colors } from '../../content/colors.ts'
-import { contactFormCopy } from '../../content/contact-form-copy.ts'
-import { type InEachLanguage, type Language, languages, pathIn } from '../../content/languages.ts'
-import { organization } from '../../content/organization.ts'
-import { panelCopy } from '../../content/panel-copy.ts'
-import { mark, pictures } from '../../content/pictures.ts'
-
-import { words } from '../../content/words.ts'
+import { contactFormCopy } from '../copy/contact-form-copy.ts'
+import { panelCopy } from '../copy/panel-copy.ts'
 import css from '../styles.css?inline'
 import { CONTACT_CARD_PATH, contactCard } from './contact-card.ts'
 import { Document } from './document.tsx'
@@ -36,7 +34,7 @@ export const browserWords = { panelCopy, contactFormCopy }
 export const pictureSources = {
   pictures,
   photos: organization.people.flatMap(({ photo }) => photo ?? []),
-  mark,
+  mark: logo,
 }
 export type PictureSources = typeof pictureSources
 
@@ -76,7 +74,10 @@ export function renderDiscoveryFiles({ siteUrl, assets }: RenderOptions): Readon
     ...(siteUrl && { '/sitemap.xml': sitemap(siteUrl) }),
     ...(organization.callsComeFromPhone && { [CONTACT_CARD_PATH]: contactCard(organization) }),
     ...Object.fromEntries(
-      languages.map(language => [pathIn(language, '/site.webmanifest'), JSON.stringify(webManifest(language, assets))]),
+      languages.map(language => [
+        pathInLanguage(language, '/site.webmanifest'),
+        JSON.stringify(webManifest(language, assets)),
+      ]),
     ),
   }
 }
@@ -93,7 +94,7 @@ function webManifest(language: Language, assets: SiteAssets) {
     short_name: organization.name,
     lang: language,
     description: words[language].description,
-    start_url: pathIn(language, '/'),
+    start_url: pathInLanguage(language, '/'),
     display: 'browser',
     background_color: colors.paper,
     theme_color: colors.paper,

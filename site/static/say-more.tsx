@@ -2,12 +2,14 @@
  * Under the thank-you page's headline, in the tab that sent a lead: site/browser/say-more.ts shows the number that we'll call, takes
  * another one with the same consent as the contact form, and asks when to call.
  */
-import { contactFormCopy } from '../../content/contact-form-copy.ts'
-import type { Language } from '../../content/languages.ts'
-import type { SayMoreCopy } from '../../content/types.ts'
-import { words } from '../../content/words.ts'
+
 import { inputAttributes } from '../../domain/contact-fields.ts'
+import { fill } from '../../domain/fill.ts'
+import type { Language } from '../../domain/languages.ts'
 import { SENT_LEAD_PATH } from '../../domain/sent-lead.ts'
+import { contactFormCopy } from '../../site/copy/contact-form-copy.ts'
+import { words } from '../../site-folder/site.ts'
+import type { SayMoreCopy } from '../../site-folder/types.ts'
 import { ConsentNotice, ConsentText } from '../browser/consent-text.tsx'
 import { Button, ChoiceButton } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
@@ -30,9 +32,9 @@ export function SayMore({ copy, language, consentVersion, script }: SayMoreProps
       data-say-more={SENT_LEAD_PATH}
       data-script={script}
       data-consent={consentVersion}
-      data-will-call={copy.willCall('{}')}
-      data-corrected={copy.corrected('{}')}
-      data-saved={copy.saved('{}')}
+      data-will-call={fill(copy.willCall, { number: '{}' })}
+      data-corrected={fill(copy.corrected, { number: '{}' })}
+      data-saved={fill(copy.saved, { time: '{}' })}
       data-refused={copy.refused}
       data-failed={copy.failed}
       className="mt-6 max-w-xl rounded-3xl bg-card p-[20px] sm:p-6 print:hidden"

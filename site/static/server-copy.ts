@@ -1,17 +1,20 @@
 /** The words and rules that the server, the desk, and the terminal need. The build writes them to the manifest. */
-import { callWords } from '../../content/calls.ts'
-import { type InEachLanguage, type Language, languages } from '../../content/languages.ts'
-import { shownQuestionnaire } from '../../content/panel-copy.ts'
-import { askedIn, confirmedAges } from '../../content/questions.ts'
-import { words } from '../../content/words.ts'
+
 import { consentAsPresented, questionnaireAsPresented } from '../../domain/as-presented.ts'
 import { callLanguages } from '../../domain/calling/list.ts'
+import { fill } from '../../domain/fill.ts'
+import type { Language } from '../../domain/languages.ts'
+import { shownQuestionnaire } from '../../site/copy/panel-texts.ts'
+import { confirmedAgesOf } from '../../site-folder/ages.ts'
+import { data } from '../../site-folder/data.ts'
+import { askedIn, callWords, languages, words } from '../../site-folder/site.ts'
+import type { InEachLanguage } from '../../site-folder/types.ts'
 
 export const createServerCopy = (formPages: readonly string[]) => ({
   languages: inEach(languages, copyIn),
   calls: inEach(callLanguages, callCopyIn),
   formPages,
-  ages: confirmedAges,
+  ages: confirmedAgesOf(data),
 })
 
 const inEach = <Copy>(all: readonly Language[], copyOf: (language: Language) => Copy) =>
@@ -24,7 +27,7 @@ function copyIn(language: Language) {
     questionnaire: questionnaireAsPresented(shownQuestionnaire[language], language, shownQuestionnaire.en),
     questions: askedIn(words[language].questions),
     contactMessages,
-    didYouMean: contactForm.didYouMean('{}'),
+    didYouMean: fill(contactForm.didYouMean, { domain: '{}' }),
     unanswered: plainForm.unanswered,
     nothingToStop: stopContact.missing,
   }

@@ -1,8 +1,9 @@
 /** The contact form's fields in every browser: errors, and phone numbers that are typed, pasted, autofilled, and corrected. */
-import { words } from '../../content/words.ts'
+
 import { consentAsPresented } from '../../domain/as-presented.ts'
 import { languageOfPath, pathInLanguage } from '../../domain/languages.ts'
 import { versionOf } from '../../server/store/leads/presented.ts'
+import { words } from '../../site-folder/site.ts'
 import { inEachLanguage } from '../support/content.ts'
 import { eventually, expect, field, ruth, SUBMIT, test, type Visitor, wordsAt } from './visitor.ts'
 

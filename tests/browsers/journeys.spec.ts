@@ -1,10 +1,10 @@
 /** From the first click to /thank-you or /decline, in every browser. tests/e2e/ has what can't differ by engine. */
 
-import { languages } from '../../content/languages.ts'
-import { words } from '../../content/words.ts'
 import { consentAsPresented } from '../../domain/as-presented.ts'
+import { fill } from '../../domain/fill.ts'
 import { languageOfPath, pathInLanguage } from '../../domain/languages.ts'
 import { versionOf } from '../../server/store/leads/presented.ts'
+import { languages, words } from '../../site-folder/site.ts'
 import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { answerButton, eventually, expect, field, ruth, SUBMIT, test, type Visitor, wordsAt } from './visitor.ts'
 
@@ -28,7 +28,7 @@ test('an eligible visitor submits the form, starting before the script has loade
   release()
   await visitor.seesQuestion(2)
   await eventually(() => visitor.evaluate(() => document.activeElement?.textContent)).toContain(
-    questionnaire.place(2, allQuestions.length),
+    fill(questionnaire.place, { number: 2, total: allQuestions.length }),
   )
   expect(await pressed(visitor)).toEqual([])
   await visitor.answerAll({ from: 2 })

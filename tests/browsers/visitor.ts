@@ -2,9 +2,11 @@
  * A visitor in any browser. Clicks and keystrokes go through the browser's own input handling.
  * Tests import `test` and `expect` from here.
  */
+
 import { test as base, expect } from '@playwright/test'
-import type { Language } from '../../content/languages.ts'
-import { words } from '../../content/words.ts'
+import { fill } from '../../domain/fill.ts'
+import type { Language } from '../../domain/languages.ts'
+import { words } from '../../site-folder/site.ts'
 import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 import { type Browser, type Key, type Tab, UNTIL_PARSED } from './browser.ts'
@@ -163,7 +165,7 @@ export class Visitor {
   }
 
   async seesQuestion(number: number) {
-    await this.sees(this.words.questionnaire.place(number, allQuestions.length))
+    await this.sees(fill(this.words.questionnaire.place, { number: number, total: allQuestions.length }))
   }
 
   /** Answers the remaining questions. Questions in `wrongly` get the answer that makes the visitor ineligible. */

@@ -1,13 +1,14 @@
 /** The questionnaire with a keyboard, a screen reader, large text, reduced motion, and forced colors. Runs axe in every state. */
 
-import { contactForm, toasts } from '../../content/en/contact-form.ts'
-import { header } from '../../content/en/shared.ts'
-import { words } from '../../content/words.ts'
 import { delays } from '../../domain/delays.ts'
+import { fill } from '../../domain/fill.ts'
+import { words } from '../../site-folder/site.ts'
 import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { callsToAction, inEachLanguage, landing, questionnaire } from '../support/content.ts'
 import { expectAccessible, expectNothingCutOff, inTightConditions, tightestConditions } from './page-checks.ts'
 import { expect, FAILED_REQUEST, margaret, test } from './visitor.ts'
+
+const { contactForm, toasts, header } = words.en
 
 test('by keyboard alone, from the address bar to the thank-you page', async ({ visitor, page, site }) => {
   await visitor.start()
@@ -90,11 +91,11 @@ test('a screen reader announces the progress and the question once; the question
 }) => {
   await visitor.start()
   const title = JSON.stringify(landing.hero.panelTitle)
-  const question = `"${questionnaire.place(1, allQuestions.length)} ${allQuestions[0]?.text}"`
+  const question = `"${fill(questionnaire.place, { number: 1, total: allQuestions.length })} ${allQuestions[0]?.text}"`
   await expect(visitor.panel).toMatchAriaSnapshot(`
     - region ${title}:
       - heading ${title} [level=2]
-      - 'progressbar "${questionnaire.progressLabel(1, allQuestions.length + 1)}"'
+      - 'progressbar "${fill(questionnaire.progressLabel, { step: 1, total: allQuestions.length + 1 })}"'
       - 'heading ${question} [level=3]'
       - 'group ${question}':
         - button ${JSON.stringify(questionnaire.yes)}
@@ -115,7 +116,9 @@ ${questionnaire.reassurance === null ? '' : `      - paragraph: ${questionnaire.
   })
   expect(alsoAnnouncedBy).toEqual([])
   await expect(
-    visitor.panel.getByRole('group', { name: questionnaire.place(2, allQuestions.length) }).getByRole('button'),
+    visitor.panel
+      .getByRole('group', { name: fill(questionnaire.place, { number: 2, total: allQuestions.length }) })
+      .getByRole('button'),
   ).toHaveCount(2)
 
   const scrolling = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)

@@ -1,11 +1,11 @@
 /** Going back among the questions. tests/browsers/journeys.spec.ts covers every browser. */
 
-import { contactForm } from '../../content/en/contact-form.ts'
-import { decline } from '../../content/en/decline.ts'
-import { questionnaire } from '../../content/en/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
+import { words } from '../../site-folder/site.ts'
 import { callsToAction } from '../support/content.ts'
 import { expect, test } from './visitor.ts'
+
+const { contactForm, decline, questionnaire } = words.en
 
 test('Back announces the question, hides the form and its errors, and shows them again on Forward', async ({
   visitor,

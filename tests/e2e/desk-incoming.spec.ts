@@ -1,9 +1,12 @@
 /** Someone calls us: a person we know, and one who never sent the form. By keyboard, without a number in any URL. */
+
 import type { Page } from '@playwright/test'
-import { questions } from '../../content/es/questions.ts'
+import { words } from '../../site-folder/site.ts'
 import { WORKDAY } from '../support/desk-server.ts'
 import { test as base, capture, expect, openPage } from './desk-fixture.ts'
 import { expectNoViolations } from './page-checks.ts'
+
+const { questions } = words.es
 
 const test = base.extend<{ page: Page; urls: string[] }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
@@ -69,7 +72,10 @@ test('a stranger calls with a question, which is only counted; then again: the a
   await page.keyboard.press('Tab')
   await page.keyboard.insertText('Vega')
   await page.getByLabel('Speaks').selectOption('Spanish')
-  await page.getByRole('group', { name: questions.hasAttorney }).getByLabel('No', { exact: true }).check()
+  await page
+    .getByRole('group', { name: questions['hasAttorney'] ?? '' })
+    .getByLabel('No', { exact: true })
+    .check()
   await expectNoViolations(page)
   await page.getByRole('button', { name: 'Save this person' }).click()
   await expect(page.getByText('Read it aloud, and check the box if they say yes.')).toBeVisible()

@@ -1,10 +1,12 @@
 /** Drafts: what a reload restores, and when drafts are deleted. */
+
 import type { Page } from '@playwright/test'
-import { contactForm } from '../../content/en/contact-form.ts'
-import { questionnaire } from '../../content/en/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
+import { words } from '../../site-folder/site.ts'
 import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { expect, margaret, test, type Visitor } from './visitor.ts'
+
+const { contactForm, questionnaire } = words.en
 
 const keys = (page: Page) => page.evaluate(() => Object.keys(sessionStorage))
 

@@ -1,15 +1,17 @@
 /** Sites built with other settings: leads sent straight to a webhook, a static host, TrustedForm. */
+
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sirv from 'sirv'
-import { toasts } from '../../content/en/contact-form.ts'
-import { questionnaire } from '../../content/en/questionnaire.ts'
+import { words } from '../../site-folder/site.ts'
 import { DIRECT_ENDPOINT, DIRECT_SITE } from '../support/build-sites.ts'
 import { FILLED_IN } from '../support/filled-in.ts'
 import { listen } from '../support/receiver.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 import { MisbehavingWebhook } from '../support/webhook.ts'
 import { expect, FAILED_REQUEST, margaret, NOT_FOUND, test } from './visitor.ts'
+
+const { toasts, questionnaire } = words.en
 
 const HOOK = /^http:\/\/webhook\.example\/hook\?source=site&/
 

@@ -1,8 +1,11 @@
 /** The questions, from a click before the script has loaded to the contact form or /decline. */
-import { questionnaire } from '../../content/en/questionnaire.ts'
+
 import { delays } from '../../domain/delays.ts'
+import { words } from '../../site-folder/site.ts'
 import { allQuestions } from '../support/answers.ts'
 import { expect, FAILED_REQUEST, startingWith, test } from './visitor.ts'
+
+const { questionnaire } = words.en
 
 const CALL = questionnaire.scriptMissing.call
 
@@ -157,7 +160,7 @@ test('/decline opens the blocks that apply, and no request or log line tells the
     await visitor.ready()
     await visitor.answerAll({ wrongly })
     await visitor.waitForRedirect('/es/decline')
-    const titles = Object.values(visitor.words.decline.reasons).map(({ title }) => startingWith(title))
+    const titles = Object.values(visitor.words.decline.reasons).map(reason => startingWith(reason?.title ?? ''))
     await expect(page.locator('details[open]')).toHaveText(wrongly.map(number => titles[number - 1] ?? ''))
     await expect(page.locator('details').filter({ visible: true })).toHaveCount(wrongly.length)
     for (const line of site.logged) seen.at(-1)?.add(line)

@@ -1,7 +1,10 @@
 /** The end of the thank-you page: the tab that sent a lead can correct its number once, and say when to call. */
-import { contactMessages } from '../../content/en/contact-form.ts'
-import { thankYou } from '../../content/en/thank-you.ts'
+
+import { fill } from '../../domain/fill.ts'
+import { words } from '../../site-folder/site.ts'
 import { expect, FAILED_REQUEST, SUBMIT, test } from './visitor.ts'
+
+const { contactMessages, thankYou } = words.en
 
 test.use({ ownStore: true })
 
@@ -24,10 +27,10 @@ test('a wrong number is corrected once, with the same consent, and a good time i
   await visitor.waitForRedirect('/thank-you')
   page.on('request', request => void urls.push(request.url()))
 
-  await expect(page.getByText(sayMore.willCall(wrongPhone))).toBeVisible()
+  await expect(page.getByText(fill(sayMore.willCall, { number: wrongPhone }))).toBeVisible()
   // Right under the headline: before the first step.
   const top = async (text: string) => (await page.getByText(text, { exact: true }).boundingBox())?.y ?? Number.NaN
-  expect(await top(sayMore.willCall(wrongPhone))).toBeLessThan(await top(thankYou.callLabel))
+  expect(await top(fill(sayMore.willCall, { number: wrongPhone }))).toBeLessThan(await top(thankYou.callLabel))
   // Browsers copy what a tab keeps to a duplicate.
   const duplicate = await context.newPage()
   await duplicate.addInitScript(kept => sessionStorage.setItem('questionnaire-draft', kept), await visitor.draft())
@@ -45,7 +48,7 @@ test('a wrong number is corrected once, with the same consent, and a good time i
   await expect(page.locator('#consent')).toContainText('express written consent')
   await field.fill('212.555.0199')
   await page.getByRole('button', { name: SUBMIT }).click()
-  await expect(page.getByText(sayMore.corrected(rightPhone))).toBeFocused()
+  await expect(page.getByText(fill(sayMore.corrected, { number: rightPhone }))).toBeFocused()
   expect(site.storedLeads().map(({ state, phone, page, campaign }) => [state, phone, page, campaign])).toEqual([
     ['repeat', wrongPhone, '/', '{"utm_source":"tv"}'],
     ['accepted', rightPhone, '/', '{"utm_source":"tv"}'],
@@ -54,11 +57,11 @@ test('a wrong number is corrected once, with the same consent, and a good time i
   const time = page.getByRole('heading', { name: sayMore.timeHeading }).locator('..').getByRole('button').first()
   await time.click()
   await expect(time).toHaveAttribute('aria-pressed', 'true')
-  const chosen = page.getByText(sayMore.saved(((await time.textContent()) ?? '').replace('\n', ', ')))
+  const chosen = page.getByText(fill(sayMore.saved, { time: ((await time.textContent()) ?? '').replace('\n', ', ') }))
   await expect(chosen).toBeVisible()
 
   await page.reload()
-  await expect(page.getByText(sayMore.willCall(rightPhone))).toBeVisible()
+  await expect(page.getByText(fill(sayMore.willCall, { number: rightPhone }))).toBeVisible()
   await expect(page.getByText(sayMore.wrong, { exact: true })).toBeHidden()
   await expect(chosen).toBeVisible()
   await expect(time).toHaveAttribute('aria-pressed', 'true')
@@ -73,7 +76,7 @@ test('a wrong number is corrected once, with the same consent, and a good time i
   const other = await context.newPage()
   await other.goto(`${site.url}/thank-you`)
   await expect(other.getByRole('link', { name: thankYou.callLabel })).toBeVisible()
-  await expect(other.getByText(sayMore.willCall(rightPhone))).toBeHidden()
+  await expect(other.getByText(fill(sayMore.willCall, { number: rightPhone }))).toBeHidden()
 
   // For half an hour, even if the page stays open.
   await page.clock.fastForward('30:01')

@@ -1,17 +1,19 @@
 /** A visitor in Chromium. Tests import `test` and `expect` from here. */
+
 import { createHash } from 'node:crypto'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { BUILT } from '../../build/build.ts'
-import { contactForm } from '../../content/en/contact-form.ts'
-import { notFound } from '../../content/en/errors.ts'
-import type { Language } from '../../content/languages.ts'
-import { words } from '../../content/words.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import type { DatePart } from '../../domain/dates.ts'
 import { delays } from '../../domain/delays.ts'
+import { fill } from '../../domain/fill.ts'
+import type { Language } from '../../domain/languages.ts'
 import type { Contact } from '../../domain/lead.ts'
+import { words } from '../../site-folder/site.ts'
 import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
+
+const { contactForm, notFound } = words.en
 
 export { expect }
 
@@ -73,11 +75,13 @@ export class Visitor {
   }
 
   dateBox(part: DatePart) {
-    return this.field('dateOfBirth').getByLabel(this.words.contactForm.fields.dateOfBirth.parts[part])
+    return this.field('dateOfBirth').getByLabel(this.words.contactForm.fields.dateOfBirth.parts?.[part] ?? '')
   }
 
   question(number: number) {
-    return this.panel.getByRole('heading', { name: this.words.questionnaire.place(number, allQuestions.length) })
+    return this.panel.getByRole('heading', {
+      name: fill(this.words.questionnaire.place, { number: number, total: allQuestions.length }),
+    })
   }
 
   async open(path: string) {

@@ -1,17 +1,17 @@
 /** The plain form without JavaScript. tests/browsers/without-script.spec.ts covers every browser. */
+
 import { renameSync } from 'node:fs'
-import { consent } from '../../content/en/contact-form.ts'
-import { submissionError } from '../../content/en/errors.ts'
-import { plainForm } from '../../content/en/questionnaire.ts'
-import { askedQuestions as questions } from '../../content/en/questions.ts'
-import { organization } from '../../content/organization.ts'
 import { consentAsPresented } from '../../domain/as-presented.ts'
 import { versionOf } from '../../server/store/leads/presented.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
+import { askedIn, organization, words } from '../../site-folder/site.ts'
 import { allQuestions } from '../support/answers.ts'
 import { callsToAction, faqQuestions } from '../support/content.ts'
 import { expectNoViolations } from './page-checks.ts'
 import { expect, FAILED_REQUEST, margaret, sha256, shownText, test, type Visitor } from './visitor.ts'
+
+const questions = askedIn(words.en.questions)
+const { consent, submissionError, plainForm } = words.en
 
 test.use({ ownStore: true, javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
 test.beforeEach(({ watched }) => watched.allow(FAILED_REQUEST))

@@ -1,4 +1,5 @@
 /** The production server, started the way an operator starts it, and what it sends to the webhook and the log. */
+
 import { spawn } from 'node:child_process'
 import { renameSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -6,19 +7,21 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { consent } from '../../content/en/contact-form.ts'
-import { shownQuestionnaire } from '../../content/panel-copy.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../../domain/as-presented.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { versionOf } from '../../server/store/leads/presented.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
+import { shownQuestionnaire } from '../../site/copy/panel-texts.ts'
+import { words } from '../../site-folder/site.ts'
 import { killAfterTest, newFolder } from '../support/after-test.ts'
 import { eligibleAnswers, yearOfBirth } from '../support/answers.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 import { onDemand } from '../support/on-demand.ts'
 import { PROGRAM_ENV, type ServerProcess, spawnServer, watchServer } from '../support/processes.ts'
 import { MisbehavingWebhook } from '../support/webhook.ts'
+
+const { consent } = words.en
 
 await onDemand('site')
 

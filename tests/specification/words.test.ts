@@ -1,15 +1,15 @@
-/** Copy, figures, and questions from the specification: in content/ and on the built pages. */
+/** Copy, figures, and questions from the specification: in the texts and on the built pages. */
+
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
-import { contactForm, contactMessages, toasts } from '../../content/en/contact-form.ts'
-import { figures } from '../../content/en/figures.ts'
-import { questionnaire } from '../../content/en/questionnaire.ts'
-import { askedQuestions as questions } from '../../content/en/questions.ts'
+import { expect, test } from 'vitest'
+import { askedIn, words } from '../../site-folder/site.ts'
 import { BUILT } from '../support/built-site.ts'
-import { specified } from './specified.ts'
 
-specified('the six questions have the specification’s wording, order, and required answers', () => {
+const questions = askedIn(words.en.questions)
+const { contactForm, contactMessages, toasts, figures, questionnaire } = words.en
+
+test('the six questions have the specification’s wording, order, and required answers', () => {
   const expected: readonly [RegExp, 'yes' | 'no'][] = [
     [/out of work due to a mental and\/or physical condition/, 'yes'],
     [/out of work for at least 1 year/, 'yes'],
@@ -22,7 +22,7 @@ specified('the six questions have the specification’s wording, order, and requ
   for (const [index, [words]] of expected.entries()) expect(questions[index]?.text).toMatch(words)
 })
 
-specified('the contact form has the specification’s wording', () => {
+test('the contact form has the specification’s wording', () => {
   expect(contactForm).toMatchObject({
     heading: "You're Almost Done – You May Qualify for SSDI Benefits!",
     lead: 'We think that we can help you apply!',
@@ -33,7 +33,7 @@ specified('the contact form has the specification’s wording', () => {
   expect(questionnaire.loading).toBe('Matching you with a qualified disability advocate…')
 })
 
-specified('messages and toasts match the specification', () => {
+test('messages and toasts match the specification', () => {
   expect(contactMessages).toMatchObject({
     firstNameRequired: 'First name is required',
     lastNameRequired: 'Last name is required',
@@ -53,9 +53,11 @@ specified('messages and toasts match the specification', () => {
   })
 })
 
-specified('every figure is written only once, in content/figures.ts', () => {
+test('every figure is written only once, in evidence.toml', () => {
   const distinctive = Object.values(figures).filter(shown => !/^\d+$/.test(shown))
-  const files = globSync(['content/**/*.ts', 'site/**/*.{ts,tsx}']).filter(file => !/figures(\.test)?\.ts$/.test(file))
+  const files = globSync(['content/{en,es}.toml', 'content/*.md', 'site/**/*.{ts,tsx}']).filter(
+    file => !file.includes('.test.'),
+  )
   const sources = files.map(file => [file, readFileSync(file, 'utf8')] as const)
   const repeated = sources.flatMap(([file, text]) =>
     distinctive.filter(shown => text.includes(shown)).map(shown => `${file}: ${shown}`),
@@ -165,9 +167,9 @@ const expectedTexts: Readonly<Record<string, readonly string[]>> = {
 }
 
 for (const [page, texts] of Object.entries(expectedTexts)) {
-  for (const text of texts) specified(`${page} says “${text}”`, () => expect(textOf(page)).toContain(text))
+  for (const text of texts) test(`${page} says “${text}”`, () => expect(textOf(page)).toContain(text))
 
-  specified(`${page} dials the toll-free number, and its footer links have no destination`, () => {
+  test(`${page} dials the toll-free number, and its footer links have no destination`, () => {
     // Social Security's own number is on the decline page, too.
     const numbers = html(page).matchAll(/href="tel:(?!\+18007721213)([^"]*)"/g)
     expect(new Set(Array.from(numbers, ([, number]) => number))).toEqual(new Set(['+18332432965']))
@@ -178,11 +180,11 @@ for (const [page, texts] of Object.entries(expectedTexts)) {
   })
 }
 
-specified('the landing page has three five-star testimonials', () => {
+test('the landing page has three five-star testimonials', () => {
   const [socialProof = ''] = html('index').match(/id="social-proof".*?<\/section>/s) ?? []
   expect(socialProof.match(/aria-label="5 out of 5 stars"/g)).toHaveLength(3)
 })
 
-specified('the Medicaid button links to the official page', () => {
+test('the Medicaid button links to the official page', () => {
   expect(html('decline')).toContain('href="https://www.healthcare.gov/medicaid-chip/')
 })

@@ -1,6 +1,9 @@
 /** The questions by number, with the answer that keeps a visitor eligible. */
-import { askedQuestions as questions } from '../../content/en/questions.ts'
+
 import { questionField } from '../../domain/questionnaire.ts'
+import { askedIn, words } from '../../site-folder/site.ts'
+
+const questions = askedIn(words.en.questions)
 
 export const allQuestions = questions.map(({ text, required }, index) => ({
   number: index + 1,

@@ -2,10 +2,12 @@
  * The content as tests see it. An operator can hide any section and turn Spanish off, so these types don't promise more than
  * every site has.
  */
-import { en } from '../../content/en/words.ts'
-import { languages, pathIn } from '../../content/languages.ts'
-import { testimonialsIn } from '../../content/testimonials.ts'
-import type { AdvertorialCopy, LandingCopy, QuestionnaireCopy, ThankYouCopy } from '../../content/types.ts'
+
+import { pathInLanguage } from '../../domain/languages.ts'
+import { languages, testimonialsIn, words } from '../../site-folder/site.ts'
+import type { AdvertorialCopy, LandingCopy, QuestionnaireCopy, ThankYouCopy } from '../../site-folder/types.ts'
+
+const { en } = words
 
 export const landing: LandingCopy = en.landing
 export const advertorial: AdvertorialCopy = en.advertorial
@@ -24,4 +26,4 @@ export const faqQuestions = (landing.faq?.items ?? []).flatMap(item => item?.que
 
 /** The paths in each of the site's languages. */
 export const inEachLanguage = (...paths: readonly string[]) =>
-  languages.flatMap(language => paths.map(path => pathIn(language, path)))
+  languages.flatMap(language => paths.map(path => pathInLanguage(language, path)))

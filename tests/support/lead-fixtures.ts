@@ -1,10 +1,10 @@
 /** Inserts leads straight into a store, for tests and benchmarks of code that reads them. */
+
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { consent } from '../../content/en/contact-form.ts'
 import { consentAsPresented } from '../../domain/as-presented.ts'
 import { campaignKey } from '../../domain/campaign.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
@@ -16,6 +16,9 @@ import { personKeyOf, phoneMark } from '../../server/store/leads/repeats.ts'
 import { searchText } from '../../server/store/leads/search-text.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
+import { words } from '../../site-folder/site.ts'
+
+const { consent } = words.en
 
 export const someLead = {
   receivedAt: Date.UTC(2030, 0, 15, 12),

@@ -1,11 +1,14 @@
 /** Load generator: visitors who send one lead after another over HTTP. Records the responses. */
+
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { consent } from '../../content/en/contact-form.ts'
 import { consentAsPresented } from '../../domain/as-presented.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { versionOf } from '../../server/store/leads/presented.ts'
+import { words } from '../../site-folder/site.ts'
 import { contactOf } from './lead-store.ts'
+
+const { consent } = words.en
 
 const consentVersion = versionOf(consentAsPresented(consent))
 

@@ -1,7 +1,8 @@
 /** Every page and every state of the panel, in each language. */
+import { fill } from '../../domain/fill.ts'
+import { type Language, pathInLanguage } from '../../domain/languages.ts'
+import { languages, words } from '../../site-folder/site.ts'
 import type { Browser, Page } from '@playwright/test'
-import { type Language, languages, pathIn } from '../../content/languages.ts'
-import { words } from '../../content/words.ts'
 import { allQuestions } from '../../tests/support/answers.ts'
 import { startSite } from '../../tests/support/site-server.ts'
 
@@ -23,7 +24,7 @@ function shotsIn(language: Language): Shot[] {
   async function answerAll(page: Page, wrong = false) {
     for (const [index, { requiredAnswer }] of allQuestions.entries()) {
       const answer = wrong && index === 0 ? !requiredAnswer : requiredAnswer
-      await page.getByRole('heading', { name: questionnaire.place(index + 1, allQuestions.length) }).waitFor()
+      await page.getByRole('heading', { name: fill(questionnaire.place, { number: index + 1, total: allQuestions.length }) }).waitFor()
       await page
         .locator('[data-questionnaire]')
         .getByRole('button', { name: answer ? questionnaire.yes : questionnaire.no, exact: true })
@@ -34,7 +35,7 @@ function shotsIn(language: Language): Shot[] {
   async function fillIn(page: Page) {
     await page.getByLabel(contactForm.fields.firstName.label).fill('Margaret')
     await page.getByLabel(contactForm.fields.lastName.label).fill('O’Sullivan-Núñez')
-    const { month, day, year } = contactForm.fields.dateOfBirth.parts
+    const { month, day, year } = contactForm.fields.dateOfBirth.parts ?? { month: '', day: '', year: '' }
     await page.getByLabel(month, { exact: true }).fill('4')
     await page.getByLabel(day, { exact: true }).fill('12')
     await page.getByLabel(year, { exact: true }).fill('1966')
@@ -43,27 +44,27 @@ function shotsIn(language: Language): Shot[] {
   }
 
   return [
-    [named('landing'), pathIn(language, '/'), noop, false],
-    [named('landing-full'), pathIn(language, '/'), noop, true],
+    [named('landing'), pathInLanguage(language, '/'), noop, false],
+    [named('landing-full'), pathInLanguage(language, '/'), noop, true],
     [
       named('landing-locked'),
-      pathIn(language, '/'),
+      pathInLanguage(language, '/'),
       page => page.getByRole('button', { name: questionnaire.yes, exact: true }).click(),
       false,
     ],
     [
       named('landing-question-2'),
-      pathIn(language, '/'),
+      pathInLanguage(language, '/'),
       async page => {
         await page.getByRole('button', { name: questionnaire.yes, exact: true }).click()
-        await page.getByRole('heading', { name: questionnaire.place(2, allQuestions.length) }).waitFor()
+        await page.getByRole('heading', { name: fill(questionnaire.place, { number: 2, total: allQuestions.length }) }).waitFor()
         await page.waitForTimeout(300)
       },
       false,
     ],
     [
       named('landing-contact'),
-      pathIn(language, '/'),
+      pathInLanguage(language, '/'),
       async page => {
         await answerAll(page)
         await fillIn(page)
@@ -72,7 +73,7 @@ function shotsIn(language: Language): Shot[] {
     ],
     [
       named('landing-contact-errors'),
-      pathIn(language, '/'),
+      pathInLanguage(language, '/'),
       async page => {
         await answerAll(page)
         await page.getByLabel(contactForm.fields.email.label).fill('margaret@')
@@ -83,7 +84,7 @@ function shotsIn(language: Language): Shot[] {
     ],
     [
       named('landing-submission-error'),
-      pathIn(language, '/'),
+      pathInLanguage(language, '/'),
       async page => {
         await answerAll(page)
         await fillIn(page)
@@ -95,7 +96,7 @@ function shotsIn(language: Language): Shot[] {
     ],
     [
       named('landing-loading'),
-      pathIn(language, '/'),
+      pathInLanguage(language, '/'),
       async page => {
         await answerAll(page, true)
         await page.getByText(questionnaire.loading).waitFor()
@@ -104,19 +105,19 @@ function shotsIn(language: Language): Shot[] {
     ],
     [
       named('landing-faq'),
-      pathIn(language, '/'),
+      pathInLanguage(language, '/'),
       async page => {
         await page.locator('summary').nth(1).click()
         await page.locator('summary').nth(1).scrollIntoViewIfNeeded()
       },
       false,
     ],
-    [named('advertorial'), pathIn(language, '/advertorial'), noop, false],
-    [named('advertorial-full'), pathIn(language, '/advertorial'), noop, true],
-    [named('thank-you'), pathIn(language, '/thank-you'), noop, true],
-    [named('decline'), pathIn(language, '/decline'), noop, true],
-    [named('stop'), pathIn(language, '/stop'), noop, true],
-    [named('not-found'), pathIn(language, '/no/such/page'), noop, false],
+    [named('advertorial'), pathInLanguage(language, '/advertorial'), noop, false],
+    [named('advertorial-full'), pathInLanguage(language, '/advertorial'), noop, true],
+    [named('thank-you'), pathInLanguage(language, '/thank-you'), noop, true],
+    [named('decline'), pathInLanguage(language, '/decline'), noop, true],
+    [named('stop'), pathInLanguage(language, '/stop'), noop, true],
+    [named('not-found'), pathInLanguage(language, '/no/such/page'), noop, false],
   ]
 }
 

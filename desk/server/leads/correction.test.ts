@@ -1,6 +1,7 @@
 /** Corrections through the desk's API: what agents may do, and what the record and the export say. */
+
 import { expect, test } from 'vitest'
-import { callWords } from '../../../content/calls.ts'
+import { callWords } from '../../../site-folder/site.ts'
 import type { DeskClient } from '../../../tests/support/desk.ts'
 import { bodyOf, deskPerTest, refusalOf } from '../../../tests/support/desk-harness.ts'
 import { contactOf } from '../../../tests/support/lead-store.ts'

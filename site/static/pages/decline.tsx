@@ -1,7 +1,7 @@
 /** The decline page, kind and never a rejection: programs people can get today, why not SSDI now, and someone to call. */
-import { pathIn } from '../../../content/languages.ts'
-import { questions } from '../../../content/questions.ts'
-import type { DeclineCopy } from '../../../content/types.ts'
+import { pathInLanguage } from '../../../domain/languages.ts'
+import { questions } from '../../../site-folder/site.ts'
+import type { DeclineCopy } from '../../../site-folder/types.ts'
 import declineReasons from '../../browser/inline/decline-reasons.ts?inline-script'
 import { ButtonLink, outlined } from '../../components/button.tsx'
 import { CallCard } from '../call.tsx'
@@ -16,7 +16,7 @@ export function declinePage(path: string, copy: DeclineCopy, site: SiteCopy): Pa
     ...plainPage(path, fileAt(path), copy, site),
     hasCallButton: true,
     bodyScripts: [declineReasons],
-    render: ({ assets }) => <Decline copy={copy} homePath={pathIn(site.language, '/')} assets={assets} />,
+    render: ({ assets }) => <Decline copy={copy} homePath={pathInLanguage(site.language, '/')} assets={assets} />,
   }
 }
 

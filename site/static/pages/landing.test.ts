@@ -1,11 +1,13 @@
 /** A second landing page has its own copy and none of the first page's. */
+
 import { expect, test } from 'vitest'
-import { landing } from '../../../content/en/landing.ts'
-import { testimonialsIn } from '../../../content/testimonials.ts'
+import { testimonialsIn, words } from '../../../site-folder/site.ts'
 import type { Page } from '../page.ts'
 import { siteCopy } from '../pages.ts'
 import { renderPage } from '../render.tsx'
 import { campaignLandingPage, type LandingPageCopy, landingPage, landingPages } from './landing.tsx'
+
+const { landing } = words.en
 
 const asset = '/assets/x'
 const picture = { src: asset, width: 1, height: 1 }
@@ -76,9 +78,9 @@ test('a second landing page is rendered from its own content, at its own path', 
   }
 })
 
-test('a page in content/landing-pages.ts changes only what it lists and isn’t indexed', () => {
-  const changes = { title: 'For veterans', hero: { lead: 'Served?' }, urgency: null }
-  const page = campaignLandingPage('/veterans', changes, first, english)
+test('a campaign’s page has its own texts and isn’t indexed', () => {
+  const copy = { ...first, title: 'For veterans', hero: { ...first.hero, lead: 'Served?' }, urgency: null }
+  const page = campaignLandingPage('/veterans', copy, english)
   const html = htmlOf(page)
   expect(html).toContain('<title>For veterans</title>')
   expect(html).toContain('>Served?</p>')

@@ -1,7 +1,8 @@
 /** The landing page's sections, from top to bottom. */
-import { organization } from '../../../content/organization.ts'
-import type { HeroCopy, LandingCopy } from '../../../content/types.ts'
+
 import { ORIGINAL } from '../../../domain/variants.ts'
+import { organization } from '../../../site-folder/site.ts'
+import type { HeroCopy, LandingCopy } from '../../../site-folder/types.ts'
 import beforeReact from '../../browser/inline/before-react.ts?inline-script'
 import oneOpen from '../../browser/inline/one-open.ts?inline-script'
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'
@@ -78,13 +79,8 @@ export function landingPages(
   return [{ ...original, variant: ORIGINAL }, ...others]
 }
 
-/** A page in `content/landing-pages.ts`: the landing page's copy with changes. */
-export function campaignLandingPage(path: string, changes: object, copy: LandingPageCopy, site: SiteCopy): Page {
-  const changed = Object.entries(changes).map(([section, change]) => {
-    const before = copy[section as keyof LandingCopy]
-    // Null removes the section from this page.
-    const isPartial = change !== null && typeof change === 'object' && typeof before === 'object'
-    return [section, isPartial ? { ...before, ...change } : change]
-  })
-  return { ...landingPage(path, { ...copy, ...Object.fromEntries(changed) }, site), indexed: false }
-}
+/** A campaign's page. Search engines don't list it, because most of its text is also on the home page. */
+export const campaignLandingPage = (path: string, copy: LandingPageCopy, site: SiteCopy): Page => ({
+  ...landingPage(path, copy, site),
+  indexed: false,
+})

@@ -1,6 +1,7 @@
 /** Redisplays the plain form with the visitor's input and the errors. The server fills in the slots. */
-import type { PlainFormCopy } from '../../../content/types.ts'
+
 import { fileIn } from '../../../domain/languages.ts'
+import type { PlainFormCopy } from '../../../site-folder/types.ts'
 import { type Page, type PageProps, plainPage, type SiteCopy } from '../page.ts'
 import { PlainForm } from '../plain-form.tsx'
 

@@ -1,8 +1,7 @@
 /** Error pages: what happened, a link home, and a number to call. */
 
-import { pathIn } from '../../../content/languages.ts'
-import type { NotFoundCopy, ProblemCopy } from '../../../content/types.ts'
-import { fileIn } from '../../../domain/languages.ts'
+import { fileIn, pathInLanguage } from '../../../domain/languages.ts'
+import type { NotFoundCopy, ProblemCopy } from '../../../site-folder/types.ts'
 import unknownPath from '../../browser/inline/unknown-path.ts?inline-script'
 import { ButtonLink, outlined } from '../../components/button.tsx'
 import { CallLink } from '../call.tsx'
@@ -12,7 +11,7 @@ export function problemPage(file: string, copy: ProblemCopy, site: SiteCopy): Pa
   return {
     ...plainPage(null, fileIn(site.language, file), copy, site),
     hasCallButton: true,
-    render: () => <Problem {...copy} homePath={pathIn(site.language, '/')} />,
+    render: () => <Problem {...copy} homePath={pathInLanguage(site.language, '/')} />,
   }
 }
 

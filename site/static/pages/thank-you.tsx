@@ -1,13 +1,14 @@
 /** The thank-you page: reassures first, then says what happens next. Prints on one sheet, to keep by the phone. */
 
-import type { Language } from '../../../content/languages.ts'
-import { type Callbacks, organization } from '../../../content/organization.ts'
-import type { CallbackCopy, ThankYouCopy } from '../../../content/types.ts'
+import { fill } from '../../../domain/fill.ts'
+import type { Language } from '../../../domain/languages.ts'
+import { organization } from '../../../site-folder/site.ts'
+import type { CallbackCopy, Callbacks, ThankYouCopy } from '../../../site-folder/types.ts'
 import callbackPromise from '../../browser/inline/callback-promise.ts?inline-script'
 import sentLead from '../../browser/inline/sent-lead.ts?inline-script'
 import { PhoneOnOneLine } from '../../components/phone-on-one-line.tsx'
 import { CallLink } from '../call.tsx'
-import { callbackSchedule } from '../callback-promise.ts'
+import { callbackSchedule, closingTime } from '../callback-promise.ts'
 import { CONTACT_CARD_PATH } from '../contact-card.ts'
 import { Icon } from '../icon.tsx'
 import { LinkedText } from '../linked-text.tsx'
@@ -50,7 +51,12 @@ function ThankYou({ copy, language, assets, builtOn, destination, hasReceiver, s
             </p>
             <div hidden data-sent className="max-w-[56ch] pt-5 text-lead print:pt-3">
               <p>{copy.sentLead}</p>
-              <CallbackPromise copy={copy.callback} callbacks={organization.callbacks[language]} builtOn={builtOn} />
+              <CallbackPromise
+                copy={copy.callback}
+                language={language}
+                callbacks={organization.callbacks[language]}
+                builtOn={builtOn}
+              />
             </div>
             {/* If leads go straight to a webhook, we know nothing about them. */}
             {hasReceiver && destination.leadEndpoint.startsWith('/') && (
@@ -120,25 +126,26 @@ function ThankYou({ copy, language, assets, builtOn, destination, hasReceiver, s
 }
 
 interface CallbackPromiseProps {
+  readonly language: Language
   readonly copy: CallbackCopy
   readonly callbacks: Callbacks | null
   readonly builtOn: Date
 }
 
 /** Stays hidden without JavaScript: the build can't know when the visitor reads it. */
-function CallbackPromise({ copy, callbacks, builtOn }: CallbackPromiseProps) {
+function CallbackPromise({ copy, language, callbacks, builtOn }: CallbackPromiseProps) {
   if (callbacks === null) return null
   const { closes, data } = callbackSchedule(callbacks, builtOn.getTime())
   // Keeps "6:00 PM" on one line.
-  const time = copy.time(closes.replace(' ', '\u00a0'), copy.zones[callbacks.timeZone])
+  const byTime = closingTime(language, closes.replace(' ', '\u00a0'), copy.zones[callbacks.timeZone])
   return (
     <p
       hidden
       className="pt-3 font-bold"
       data-callbacks={data}
-      data-today={copy.today(time)}
-      data-tomorrow={copy.tomorrow(time)}
-      data-later={copy.later('{day}', time)}
+      data-today={fill(copy.today, { byTime })}
+      data-tomorrow={fill(copy.tomorrow, { byTime })}
+      data-later={fill(copy.later, { byTime })}
     />
   )
 }

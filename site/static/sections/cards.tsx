@@ -1,6 +1,7 @@
 /** Up to three cards in a row, each with an icon, a title, and a sentence. */
+
 import type { ReactNode } from 'react'
-import type { CardContent } from '../../../content/types.ts'
+import type { CardContent } from '../../../site-folder/types.ts'
 import { Icon } from '../icon.tsx'
 
 interface CardsProps<C extends CardContent> {

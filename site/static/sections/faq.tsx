@@ -1,5 +1,5 @@
 /** Native `<details>` with a shared name: one open at a time, without a script. */
-import type { FaqCopy } from '../../../content/types.ts'
+import type { FaqCopy } from '../../../site-folder/types.ts'
 import { CallCard } from '../call.tsx'
 import { Icon } from '../icon.tsx'
 import { LinkedText } from '../linked-text.tsx'

@@ -1,5 +1,5 @@
 /** The first screen: the headline, a picture of an advocate, and the panel. */
-import type { HeroCopy } from '../../../content/types.ts'
+import type { HeroCopy } from '../../../site-folder/types.ts'
 import { Icon } from '../icon.tsx'
 import type { PageProps, SiteCopy } from '../page.ts'
 import { Panel } from '../panel.tsx'

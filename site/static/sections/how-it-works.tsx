@@ -1,4 +1,4 @@
-import type { HowItWorksCopy } from '../../../content/types.ts'
+import type { HowItWorksCopy } from '../../../site-folder/types.ts'
 import { CallToAction } from '../../components/button.tsx'
 import { Path } from './cards.tsx'
 import { Section, SectionHeading } from './section.tsx'

@@ -1,4 +1,4 @@
-import type { LegalDisclaimerCopy } from '../../../content/types.ts'
+import type { LegalDisclaimerCopy } from '../../../site-folder/types.ts'
 
 export function LegalDisclaimer({ copy: { heading, paragraphs } }: { copy: LegalDisclaimerCopy }) {
   return (

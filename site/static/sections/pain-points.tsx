@@ -1,4 +1,4 @@
-import type { PainPointsCopy } from '../../../content/types.ts'
+import type { PainPointsCopy } from '../../../site-folder/types.ts'
 import { CallToAction } from '../../components/button.tsx'
 import type { PageProps } from '../page.ts'
 import { Picture } from './picture.tsx'

@@ -1,4 +1,4 @@
-import type { SocialProofCopy } from '../../../content/types.ts'
+import type { SocialProofCopy } from '../../../site-folder/types.ts'
 import { Stars } from '../icon.tsx'
 import { Section, SectionHeading } from './section.tsx'
 

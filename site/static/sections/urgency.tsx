@@ -1,4 +1,4 @@
-import type { UrgencyCopy } from '../../../content/types.ts'
+import type { UrgencyCopy } from '../../../site-folder/types.ts'
 import { CallToAction } from '../../components/button.tsx'
 import { Section, SectionHeading } from './section.tsx'
 

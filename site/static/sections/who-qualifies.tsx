@@ -1,4 +1,4 @@
-import type { WhoQualifiesCopy } from '../../../content/types.ts'
+import type { WhoQualifiesCopy } from '../../../site-folder/types.ts'
 import { Icon } from '../icon.tsx'
 import type { PageProps } from '../page.ts'
 import { Picture } from './picture.tsx'

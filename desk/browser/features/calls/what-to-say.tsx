@@ -1,5 +1,6 @@
 /** The first words of a call, in the person's language, from content/. Why we call comes only once it's them. */
 import type { CallLanguage } from '../../../../domain/calling/list.ts'
+import { fill } from '../../../../domain/fill.ts'
 import type { CallState, Lead } from '../../client.ts'
 import { useSession } from '../../session.ts'
 import { Card } from '../../ui/card.tsx'
@@ -19,14 +20,13 @@ export function WhatToSay({ lead, state }: WhatToSayProps) {
   if (!words || !isOurs) return null
   const locale = language === 'es' ? 'es-US' : 'en-US'
   const date = new Intl.DateTimeFormat(locale, { timeZone, month: 'long', day: 'numeric' }).format(lead.receivedAt)
-  const values: Readonly<Record<string, string>> = {
+  const values = {
     agent,
-    name: lead.contact?.firstName ?? '',
+    person: lead.contact?.firstName ?? '',
     date,
     site: words.site,
   }
-  const filled = (text: string) => text.replaceAll(/\{(\w+)\}/g, (whole, key: string) => values[key] ?? whole)
-  const said = (text: string) => <q lang={language}>{filled(text)}</q>
+  const said = (text: string) => <q lang={language}>{fill(text, values)}</q>
   return (
     <Card title="What to say" className="print:hidden">
       <p className="text-small text-ink-soft">First, to anyone who picks up</p>

@@ -1,0 +1,43 @@
+/** Pictures are there, and drawings are only drawings: an SVG can hold scripts and load files from elsewhere. */
+import { readFileSync } from 'node:fs'
+import type { Files } from './files.ts'
+import type { SiteFinding } from './findings.ts'
+import type { OrganizationFile } from './schema/facts.ts'
+
+const ACTIVE =
+  /<script|<foreignObject|<iframe|<!ENTITY|<\?xml-stylesheet|@import|\son[a-z]+\s*=|javascript:|\b(?:href|src)\s*=\s*["']?\s*(?!["'#]|data:image\/(?:png|jpe?g|webp|avif))|url\(\s*["']?\s*(?!["'#)]|data:image\/)/i
+
+export function checkPictures(
+  { logo, pictures, people }: OrganizationFile,
+  files: Pick<Files, 'picture'>,
+  places: Readonly<Record<string, string>>,
+  findings: SiteFinding[],
+): void {
+  const used = [
+    { file: logo, key: 'logo' },
+    ...Object.entries(pictures).map(([name, { file }]) => ({ file, key: `pictures.${name}.file` })),
+    ...people.flatMap(({ photo }, index) => (photo === undefined ? [] : [{ file: photo, key: `people.${index}` }])),
+  ]
+  for (const { file, key } of used) {
+    if (file === '') continue
+    const [, place = 'organization.toml', line] =
+      /^(.*?)(?::(\d+))?$/.exec(places[`organization.toml ${key}`] ?? '') ?? []
+    const report = (message: string) =>
+      findings.push({
+        level: 'error',
+        file: place || 'organization.toml',
+        line: line === undefined ? null : Number(line),
+        message,
+      })
+    const path = files.picture(file)
+    if (path === null) {
+      report(`There is no pictures/${file}. Capital letters count.`)
+    } else if (/\.svg$/i.test(file)) {
+      const [active] = ACTIVE.exec(readFileSync(path, 'utf8')) ?? []
+      if (active)
+        report(
+          `pictures/${file} isn’t only a drawing: it has ${active.trim()}. Export it again without scripts and links.`,
+        )
+    } else if (key === 'logo') report('The logo must be an SVG: logo = "logo.svg"')
+  }
+}

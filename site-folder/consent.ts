@@ -1,0 +1,134 @@
+/**
+ * What the visitor signs: consent.en.md, in three sections, and the sentence that agents read on the phone: consent.spoken.en.md. Both are
+ * whole files, so no upgrade can change a word. Any change creates a new version, whose hash is stored with every lead.
+ */
+import type { SiteFinding } from './findings.ts'
+import { fillIn, type Inserts } from './inserts.ts'
+
+/** `href: null` means that there is no such page yet: the text is shown but isn't a link. */
+export interface PageLink {
+  readonly text: string
+  readonly href: string | null
+}
+
+export interface Consent {
+  /** Above the button: says that pressing it is the consent. */
+  readonly notice: string
+  /** The part of the notice that links to the text below the button. */
+  readonly noticeLink: string
+  readonly button: string
+  /** What the person agrees to, that they don't have to, and how to opt out. */
+  readonly text: string
+  readonly paragraphs: readonly string[]
+  /** Where the text mentions them. */
+  readonly links: readonly PageLink[]
+}
+
+/** What the form shows. The full text is only for the contact record. */
+export type ConsentCopy = Omit<Consent, 'text'>
+
+interface Source {
+  readonly file: string
+  readonly text: string
+}
+
+const SECTIONS = ['Above the button', 'Button', 'Below'] as const
+const LINK = /\[([^\]]+)\]\(([^)\s]*)\)/g
+
+export function readConsent(
+  { file, text }: Source,
+  facts: Inserts,
+  linkTo: (name: string) => string | null | undefined,
+  findings: SiteFinding[],
+): Consent {
+  const sections = new Map<string, { readonly line: number; readonly lines: string[] }>()
+  let current: string[] | undefined
+  for (const [index, line] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    const [, heading] = /^#+\s*(.*?)\s*$/.exec(line) ?? []
+    if (heading === undefined) {
+      current?.push(line)
+      if (!current && line.trim() !== '')
+        findings.push({
+          level: 'error',
+          file,
+          line: index + 1,
+          message: `A consent starts with the line # ${SECTIONS[0]}`,
+        })
+      continue
+    }
+    const known = SECTIONS.find(name => name.toLowerCase() === heading.toLowerCase())
+    if (known === undefined)
+      findings.push({
+        level: 'error',
+        file,
+        line: index + 1,
+        message: `A consent has only the sections # ${SECTIONS.join(', # ')}, but this one is # ${heading}`,
+      })
+    current = []
+    sections.set(known ?? heading, { line: index + 1, lines: current })
+  }
+  const paragraphsOf = (name: (typeof SECTIONS)[number], inserts: Inserts): readonly string[] => {
+    const section = sections.get(name)
+    const found = (section?.lines.join('\n') ?? '').split(/\n\s*\n/).map(each => each.replaceAll(/\s+/g, ' ').trim())
+    const written = found.filter(each => each !== '')
+    if (written.length === 0)
+      findings.push({
+        level: 'error',
+        file,
+        line: section?.line ?? null,
+        message: `The section # ${name} is missing or empty.`,
+      })
+    return written.map(each => {
+      const { text: filled, problems, hidden } = fillIn(each, inserts)
+      const all =
+        hidden === null ? problems : [...problems, `{${hidden}} has no value yet. Set it in organization.toml.`]
+      for (const message of all) findings.push({ level: 'error', file, line: lineOf(text, each), message })
+      return filled
+    })
+  }
+  const button = paragraphsOf('Button', facts).join(' ')
+  const [notice = ''] = paragraphsOf('Above the button', facts)
+  const below = paragraphsOf('Below', { ...facts, button })
+  const links = below.flatMap(paragraph =>
+    Array.from(paragraph.matchAll(LINK), ([raw, shown = '', name = '']) => {
+      const href = linkTo(name)
+      if (href === undefined) {
+        const message = `A consent links only to legal pages, such as [Privacy Policy](privacy), and to [/stop](stop), but not to “${name}”.`
+        findings.push({ level: 'error', file, line: lineOf(text, raw), message })
+      }
+      return { text: shown, href: href ?? null }
+    }),
+  )
+  const paragraphs = below.map(withoutLinks)
+  return {
+    notice: withoutLinks(notice),
+    noticeLink: [...notice.matchAll(LINK)][0]?.[1] ?? notice,
+    button,
+    text: paragraphs.join(' '),
+    paragraphs,
+    links,
+  }
+}
+
+const withoutLinks = (text: string) => text.replaceAll(LINK, '$1')
+
+/** One sentence, read to someone who never sent the form. */
+export function readSpokenConsent({ file, text }: Source, facts: Inserts, findings: SiteFinding[]): string {
+  const { text: filled, problems } = fillIn(
+    text
+      .replace(/^\uFEFF/, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    facts,
+  )
+  for (const message of problems) findings.push({ level: 'error', file, line: null, message })
+  if (filled === '') findings.push({ level: 'error', file, line: null, message: 'This text can’t be empty.' })
+  return filled
+}
+
+/** The line where a text begins. */
+export const lineOf = (text: string, part: string) =>
+  text.split('\n').findIndex(line => line.includes(part.split(' ').slice(0, 3).join(' '))) + 1 || null

@@ -1,0 +1,113 @@
+/** The files of content/ and of an organization's folder, which can replace them. A folder is input: it's checked before it's read. */
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SiteFinding } from './findings.ts'
+import { legalPageNames } from './schema/texts.ts'
+import { didYouMean } from './suggest.ts'
+import { emptyTable, isTable, readToml, type Table } from './toml.ts'
+
+export const ORIGINALS = join(import.meta.dirname, '../content')
+
+export const TOML_FILES = ['organization.toml', 'evidence.toml', 'questions.toml', 'en.toml', 'es.toml', 'reviews.toml']
+export const MARKDOWN_FILES = ['en', 'es'].flatMap(language => [
+  `consent.${language}.md`,
+  `consent.spoken.${language}.md`,
+  ...legalPageNames.map(name => `legal/${name}.${language}.md`),
+])
+
+const MOST_BYTES = 10_000_000
+const MOST_BYTES_TOGETHER = 200_000_000
+
+export interface TextFile {
+  /** For messages. */
+  readonly file: string
+  readonly text: string
+}
+
+export interface Files {
+  /** Both files of that name, the folder's laid over the original. */
+  toml(name: string): Table
+  /** The folder's or, without a folder, the original. Null if there is none. */
+  whole(name: string): TextFile | null
+  /** Where a picture is. */
+  picture(name: string): string | null
+}
+
+export function createFiles(folder: string | null, findings: SiteFinding[]): Files {
+  if (folder !== null) checkFolder(folder, findings)
+  const own = (name: string) => (folder === null ? null : readText(join(folder, name), name, findings))
+  const original = (name: string) => readText(join(ORIGINALS, name), `content/${name}`, findings)
+  const tableIn = (source: TextFile | null): Table => {
+    if (source === null) return emptyTable()
+    const { table, findings: found } = readToml(source)
+    findings.push(...found)
+    return table
+  }
+  return {
+    toml: name => layOver(tableIn(original(name)), tableIn(own(name))),
+    whole: name => (folder === null ? original(name) : own(name)),
+    picture: name =>
+      pictureFolders(folder)
+        .map(each => join(each, name))
+        .find(path => lstatSync(path, { throwIfNoEntry: false })?.isFile()) ?? null,
+  }
+}
+
+/** The organization's pictures come first. */
+export const pictureFolders = (folder: string | null): readonly string[] =>
+  [folder, ORIGINALS].flatMap(each => (each === null ? [] : [join(each, 'pictures')]))
+
+/** What is in both is laid over; a list or text replaces the original. */
+export function layOver(original: Table, own: Table): Table {
+  const table = Object.assign(emptyTable(), original)
+  for (const [name, node] of Object.entries(own)) {
+    const before = table[name]
+    table[name] =
+      before && isTable(before.value) && isTable(node.value)
+        ? { at: node.at, value: layOver(before.value, node.value) }
+        : node
+  }
+  return table
+}
+
+function readText(path: string, file: string, findings: SiteFinding[]): TextFile | null {
+  if (!existsSync(path) || !lstatSync(path).isFile()) return null
+  const bytes = readFileSync(path)
+  try {
+    return { file, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+  } catch {
+    findings.push({ level: 'error', file, line: null, message: 'Save this file as UTF-8.' })
+    return null
+  }
+}
+
+/** Nothing in a folder is silently ignored, and nothing leads out of it. */
+function checkFolder(folder: string, findings: SiteFinding[]): void {
+  const error = (file: string, message: string) => findings.push({ level: 'error', file, line: null, message })
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    error(
+      folder,
+      'There is no such folder. Set SITE_FOLDER to your site’s folder, or make one: npm run site -- new DIR',
+    )
+    return
+  }
+  let together = 0
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const name = join(entry.parentPath, entry.name).slice(join(folder, '/').length).replaceAll('\\', '/')
+    // A repository's own files, a README, and what an editor leaves behind.
+    if (/(?:^|\/)[.~]|~$|^README\b/i.test(name)) continue
+    if (entry.isSymbolicLink()) error(name, 'This is a link to another file. Put the file itself here.')
+    if (!entry.isFile()) continue
+    const { size } = lstatSync(join(folder, name))
+    together += size
+    if (size > MOST_BYTES) error(name, 'This file is larger than 10 MB. Make it smaller.')
+    const known = [...TOML_FILES, ...MARKDOWN_FILES]
+    if (!name.startsWith('pictures/') && !known.includes(name)) {
+      error(
+        name,
+        `A site’s folder has no file of this name.${didYouMean(name, known) || ' Delete it, or put it somewhere else.'}`,
+      )
+    }
+  }
+  if (together > MOST_BYTES_TOGETHER) error(folder, 'This folder is larger than 200 MB. Make its pictures smaller.')
+}

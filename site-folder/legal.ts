@@ -1,0 +1,103 @@
+/** The legal pages: one Markdown file each in legal/. A file that starts with `Draft:` isn't published. */
+import { type Language, pathInLanguage } from '../domain/languages.ts'
+import type { PageLink } from './consent.ts'
+import type { TextFile } from './files.ts'
+import type { SiteFinding } from './findings.ts'
+import { fillIn, type Inserts } from './inserts.ts'
+import type { legalPageNames } from './schema/texts.ts'
+
+export type LegalPageName = (typeof legalPageNames)[number]
+
+export interface LegalPage {
+  readonly path: string
+  readonly file: string
+  readonly isDraft: boolean
+  /** Markdown, with the facts filled in. */
+  readonly text: string
+  /** Says how to reach us through a relay service. */
+  readonly hasRelay: boolean
+}
+
+export function readLegalPage(
+  language: Language,
+  name: LegalPageName,
+  { file, text: source }: TextFile,
+  facts: Inserts,
+  findings: SiteFinding[],
+): LegalPage {
+  const text = source.replace(/^\uFEFF/, '')
+  const isDraft = /^\s*draft\b/i.test(text)
+  const lines = text.split(/\r?\n/).map((line, index) => {
+    const { text: filled, problems, hidden } = fillIn(line, facts)
+    // A draft is for the lawyer: it can be incomplete.
+    if (!isDraft) {
+      for (const message of problems) findings.push({ level: 'error', file, line: index + 1, message })
+      if (hidden !== null)
+        findings.push({
+          level: 'error',
+          file,
+          line: index + 1,
+          message: `{${hidden}} has no value yet. Set it in organization.toml, or leave it out here.`,
+        })
+    }
+    return filled
+  })
+  return {
+    path: pathInLanguage(language, `/${name}`),
+    file,
+    isDraft,
+    text: lines.join('\n'),
+    hasRelay: text.includes('{relay}'),
+  }
+}
+
+type LegalPages = Readonly<Record<Language, Readonly<Record<LegalPageName, LegalPage>>>>
+type Elsewhere = Readonly<Record<LegalPageName, { readonly [L in Language]?: string | undefined } | undefined>>
+
+/** Where the links to legal pages lead. */
+export interface LegalLinks {
+  readonly languages: readonly Language[]
+  readonly legalPages: LegalPages
+  readonly legalPagesElsewhere: Elsewhere
+}
+
+/** A finished page of our own takes precedence over an address elsewhere. With neither, there is no link. */
+export function legalHref(language: Language, name: LegalPageName, site: LegalLinks): string | null {
+  const page = site.languages.includes(language) ? site.legalPages[language][name] : null
+  return page && !page.isDraft ? page.path : (site.legalPagesElsewhere[name]?.[language] ?? null)
+}
+
+/** The words for the footer's links. */
+export type LegalLinkWords = Readonly<Record<LegalPageName | 'termsOfService' | 'inEnglish', string>>
+
+/** A link to the page in the visitor's language or, if there is none, to the English page. */
+function legalLink(
+  language: Language,
+  words: LegalLinkWords,
+  name: LegalPageName,
+  site: LegalLinks,
+  text = words[name],
+): PageLink {
+  const href = legalHref(language, name, site)
+  const english = legalHref('en', name, site)
+  if (href !== null || english === null) return { text, href }
+  return { text: words.inEnglish.replace('{text}', text), href: english }
+}
+
+export function footerLinksIn(
+  language: Language,
+  words: LegalLinkWords,
+  site: LegalLinks,
+  terms = words.terms,
+): readonly PageLink[] {
+  const accessibility = legalLink(language, words, 'accessibility', site)
+  return [
+    legalLink(language, words, 'privacy', site),
+    legalLink(language, words, 'terms', site, terms),
+    legalLink(language, words, 'hipaa', site),
+    legalLink(language, words, 'contact', site),
+    legalLink(language, words, 'help', site),
+    // Not in the specification, so it's shown only if it has a URL.
+    ...(accessibility.href === null ? [] : [accessibility]),
+  ]
+}

@@ -1,0 +1,397 @@
+/**
+ * Reads content/, lays an organization's folder over it, checks both, and fills in the texts. Returns plain data: nothing in it can run,
+ * and the same data always makes the same pages.
+ */
+import { ENGLISH, knownLanguages, type Language, pathInLanguage } from '../domain/languages.ts'
+import { telHref } from '../domain/phone.ts'
+import { ORIGINAL, VARIANT_NAME } from '../domain/variants.ts'
+import { checkPictures } from './check-pictures.ts'
+import { createFiles, type Files } from './files.ts'
+import type { SiteFinding } from './findings.ts'
+import { type LegalPage, type LegalPageName, legalHref, readLegalPage } from './legal.ts'
+import { type FoundText, type Reading, readFile } from './read-value.ts'
+import * as schema from './schema/facts.ts'
+import type { Kind } from './schema/kinds.ts'
+import { sectionsOf } from './schema/sections.ts'
+import { claimWords, legalPageNames, texts as textSchema } from './schema/texts.ts'
+import { isTable, type Node, type Table } from './toml.ts'
+import type { Figure, InEachLanguage, Organization, SiteData } from './types.ts'
+import { readWords, type SaidInLanguage } from './words.ts'
+
+export interface ReadSite {
+  /** Null if there is an error. */
+  readonly data: SiteData | null
+  readonly findings: readonly SiteFinding[]
+}
+
+/** `folder`: the organization's (SITE_FOLDER), or null for the site as it's delivered. */
+export function readSite(folder: string | null): ReadSite {
+  const findings: SiteFinding[] = []
+  const data = readAll(createFiles(folder, findings), findings)
+  return { data: findings.some(({ level }) => level === 'error') ? null : data, findings: distinct(findings) }
+}
+
+const distinct = (findings: readonly SiteFinding[]) => [
+  ...new Map(findings.map(finding => [JSON.stringify(finding), finding])).values(),
+]
+
+function readAll(files: Files, findings: SiteFinding[]): SiteData {
+  const texts: FoundText[] = []
+  const places: Record<string, string> = {}
+  const readingOf =
+    (file: string, language: Language, sections: Readonly<Record<string, Kind<unknown>>>) =>
+    (more: Partial<Reading>): Reading => ({
+      ...{ file, language, findings, texts, places, inserts: {}, computed: {}, links: {} },
+      sections: sectionsOf(sections),
+      ...more,
+    })
+  const read = <Fields extends Readonly<Record<string, Kind<unknown>>>>(
+    file: string,
+    fields: Fields,
+    more: Partial<Reading> = {},
+  ) => readFile(fields, files.toml(file), readingOf(file, ENGLISH, fields)({ texts: [], ...more }))
+
+  const own = read('organization.toml', schema.organization, { texts })
+  const organization = organizationOf(own)
+  const languages = languagesOf(own.languages, places, findings)
+  const { ages, questions } = read('questions.toml', schema.questions)
+  const evidence = read('evidence.toml', schema.evidence, { texts })
+  const figures = figuresOf(evidence.figures, ages, places, findings)
+  const reviews = read('reviews.toml', schema.reviews)
+  checkQuestions(questions, findings)
+  checkPictures(own, files, places, findings)
+
+  const english = files.toml('en.toml')
+  const spanish = { answeredBy: own.spanish.answeredBy ?? null, stopWord: own.spanish.stopWord ?? null }
+  const links = { languages, legalPages: legalPagesIn(files, [], languages), legalPagesElsewhere: own.legal }
+  const said = (language: Language): SaidInLanguage => {
+    const table = language === ENGLISH ? english : files.toml(`${language}.toml`)
+    const sections = {
+      ...textSchema,
+      figures: { shape: { is: 'group', fields: {} } } as Kind<unknown>,
+      claims: { shape: { is: 'group', fields: claimWords.fields } } as Kind<unknown>,
+    }
+    return readWords(
+      language,
+      language === ENGLISH ? table : withEnglishQuestions(table, english, questions, language, findings),
+      files,
+      {
+        organization,
+        socialSecurityPhone: own.socialSecurityPhone,
+        ...(language === ENGLISH ? { answeredBy: null, stopWord: null } : spanish),
+        figures,
+        shownClaims: new Set(
+          Object.entries(evidence.claims).flatMap(([name, claim]) => (claim === null ? [] : [name])),
+        ),
+        asked: questions.map(({ id }) => id),
+        questionIds: Object.keys(tableAt(files.toml('questions.toml'), 'questions')).filter(name => name !== 'order'),
+        pictures: own.pictures,
+        linkTo: name => {
+          if (name === 'stop') return pathInLanguage(language, '/stop')
+          if (!isLegalPage(name)) return undefined
+          return legalHref(language, name, links) ?? legalHref(ENGLISH, name, links)
+        },
+      },
+      more =>
+        readingOf(
+          `${language}.toml`,
+          language,
+          sections,
+        )({
+          english,
+          links: {
+            ...Object.fromEntries(Object.entries(own.links).map(([name, urls]) => [name, urls[language]])),
+            ...Object.fromEntries(legalPageNames.map(name => [name, legalHref(language, name, links)])),
+            socialSecurityPhone: telHref(own.socialSecurityPhone),
+          },
+          ...more,
+        }),
+    )
+  }
+  const inLanguages = inEach(said)
+  const legalPages = inEach(language =>
+    legalPagesOf(
+      language,
+      files,
+      { ...inLanguages[language].legalInserts, phone: phoneLink(organization), email: emailLink(organization) },
+      findings,
+    ),
+  )
+  const landingPages = landingPagesOf(inLanguages, languages, findings, places)
+  return {
+    organization,
+    languages,
+    languageFacts: { es: { ...spanish, reviewed: reviews.languages['es'] ?? null } },
+    colors: own.colors,
+    pictures: own.pictures,
+    logo: own.logo,
+    ages,
+    questions,
+    figures: Object.fromEntries(Object.entries(figures).filter(([, figure]) => figure !== null)) as Record<
+      string,
+      Figure
+    >,
+    claims: Object.fromEntries(
+      Object.entries(evidence.claims).flatMap(([name, claim]) =>
+        claim === null ? [] : [[name, claim.evidence ?? null]],
+      ),
+    ),
+    testimonials: evidence.testimonials.map(({ id, ...each }) => testimonialOf(`testimonials.${id}`, each)),
+    advertorialQuote: evidence.advertorialQuote && testimonialOf('advertorialQuote', evidence.advertorialQuote),
+    publishedOn: own.advertorialDate ?? null,
+    headlineVariants: headlinesOf(inLanguages, findings, places),
+    landingPages,
+    legalPages,
+    legalPagesElsewhere: own.legal,
+    words: inEach(language => inLanguages[language].words),
+    callWords: inEach(language => inLanguages[language].calls),
+    reviews,
+    texts: shownTexts(texts, languages, legalPages),
+    places,
+  }
+}
+
+const inEach = <Value>(of: (language: Language) => Value): InEachLanguage<Value> =>
+  Object.fromEntries(knownLanguages.map(language => [language, of(language)])) as unknown as InEachLanguage<Value>
+
+function organizationOf(own: schema.OrganizationFile): Organization {
+  const { name, phone, people, credentials, callsComeFromPhone, takesRelayCalls, callbacks } = own
+  return {
+    name,
+    legalName: own.legalName ?? name,
+    phone,
+    email: own.email ?? null,
+    hours: own.hours ?? null,
+    address: own.address ?? null,
+    callbacks: { en: callbacks?.en ?? null, es: callbacks?.es ?? null },
+    people,
+    credentials,
+    callsComeFromPhone,
+    takesRelayCalls,
+  }
+}
+
+const testimonialOf = (key: string, { text, ...rest }: NonNullable<schema.EvidenceFile['advertorialQuote']>) => ({
+  key,
+  ...rest,
+  text: { en: text.en ?? null, es: text.es ?? null },
+})
+
+function at(places: Readonly<Record<string, string>>, key: string) {
+  const [, file = '', line] = /^(.*?)(?::(\d+))?$/.exec(places[key] ?? key.split(' ')[0] ?? '') ?? []
+  return { file, line: line === undefined ? null : Number(line) }
+}
+
+function languagesOf(
+  listed: readonly string[],
+  places: SiteData['places'],
+  findings: SiteFinding[],
+): readonly Language[] {
+  const problem = (message: string) =>
+    findings.push({ level: 'error', ...at(places, 'organization.toml languages'), message })
+  const unknown = listed.find(language => !knownLanguages.includes(language as Language))
+  if (unknown !== undefined)
+    problem(
+      `languages lists “${unknown}”, but there are only ${knownLanguages.map(each => `"${each}"`).join(' and ')}.`,
+    )
+  if (!listed.includes(ENGLISH)) problem('languages must have English: languages = ["en", "es"]')
+  return knownLanguages.filter(language => listed.includes(language))
+}
+
+/** What these say is decided elsewhere. */
+const DERIVED: Readonly<
+  Record<
+    string,
+    {
+      readonly from: string
+      readonly value: (ages: schema.QuestionsFile['ages'], figures: schema.EvidenceFile['figures']) => string
+    }
+  >
+> = {
+  audienceAge: { from: 'ages in questions.toml', value: ({ from }) => `${from}` },
+  audienceAgeRange: { from: 'ages in questions.toml', value: ({ from, to }) => `${from}-${to}` },
+  questionAges: { from: 'ages in questions.toml', value: ({ from, to }) => `${from}-${to}` },
+  checkTakes: { from: 'checkDuration', value: (_, { checkDuration }) => checkDuration?.value ?? '' },
+}
+
+function figuresOf(
+  figures: schema.EvidenceFile['figures'],
+  ages: schema.QuestionsFile['ages'],
+  places: SiteData['places'],
+  findings: SiteFinding[],
+): Readonly<Record<string, Figure | null>> {
+  const problem = (name: string, message: string) =>
+    findings.push({ level: 'error', ...at(places, `evidence.toml figures.${name}`), message })
+  return Object.fromEntries(
+    Object.entries(figures).map(([name, figure]) => {
+      if (figure === null) return [name, null]
+      const derived = Object.hasOwn(DERIVED, name) ? DERIVED[name] : undefined
+      if (derived && figure.value !== undefined)
+        problem(name, `${name} comes from ${derived.from}. Delete its value here.`)
+      if (!derived && figure.value === undefined) problem(name, `[figures.${name}] needs value: value = "…"`)
+      const value = derived ? derived.value(ages, figures) : (figure.value ?? '')
+      const { claim, source = null, since = null, until = null, note } = figure
+      return [name, { value, claim, source, since, until, note }]
+    }),
+  )
+}
+
+const QUESTION_ID = /^[A-Za-z][A-Za-z0-9]*$/
+
+function checkQuestions(questions: SiteData['questions'], findings: SiteFinding[]): void {
+  const problem = (message: string) => findings.push({ level: 'error', file: 'questions.toml', line: null, message })
+  if (questions.length === 0) problem('There must be at least one question: [questions.someName]')
+  for (const { id } of questions) {
+    // Webhook receivers use the ID as a JSON key.
+    if (!QUESTION_ID.test(id))
+      problem(`A question’s name has only letters and digits, such as seesDoctor, but this one is: ${id}`)
+  }
+}
+
+/** A question without a translation is asked in English. */
+function withEnglishQuestions(
+  table: Table,
+  english: Table,
+  questions: SiteData['questions'],
+  language: Language,
+  findings: SiteFinding[],
+): Table {
+  const [said, original] = [table['questions'], english['questions']]
+  if (!said || !original || !isTable(said.value) || !isTable(original.value)) return table
+  const texts: Record<string, Node> = { ...said.value }
+  for (const { id } of questions) {
+    const node = original.value[id]
+    if (texts[id] !== undefined || node === undefined) continue
+    texts[id] = node
+    findings.push({
+      level: 'note',
+      file: `${language}.toml`,
+      line: null,
+      message: `The question ${id} has no translation, so it’s asked in English. Add it: [questions] ${id} = "…"`,
+    })
+  }
+  return { ...table, questions: { at: said.at, value: texts } }
+}
+
+function tableAt(table: Table, name: string): Table {
+  const value = table[name]?.value
+  return value !== undefined && isTable(value) ? value : {}
+}
+
+const isLegalPage = (name: string): name is LegalPageName => legalPageNames.includes(name as LegalPageName)
+
+const phoneLink = ({ phone }: Organization) => `[${phone}](${telHref(phone)})`
+const emailLink = ({ email }: Organization) => email && `[${email}](mailto:${email})`
+
+const UNKNOWN_FACTS = {}
+
+/** Only which pages are drafts, which links depend on. */
+const legalPagesIn = (files: Files, findings: SiteFinding[], _languages: readonly Language[]) =>
+  inEach(language => legalPagesOf(language, files, UNKNOWN_FACTS, findings, true))
+
+function legalPagesOf(
+  language: Language,
+  files: Files,
+  inserts: Reading['inserts'],
+  findings: SiteFinding[],
+  onlyDrafts = false,
+): Readonly<Record<LegalPageName, LegalPage>> {
+  const pages = legalPageNames.map(name => {
+    const found = files.whole(`legal/${name}.${language}.md`)
+    const file = found ?? { file: `legal/${name}.${language}.md`, text: 'Draft: the file is missing.' }
+    return [name, readLegalPage(language, name, file, inserts, onlyDrafts ? [] : findings)]
+  })
+  return Object.fromEntries(pages)
+}
+
+const PATH = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+/** Our own pages, and files that the server and browsers ask for. */
+const RESERVED = [
+  'advertorial',
+  'thank-you',
+  'decline',
+  'stop',
+  ...legalPageNames,
+  'index',
+  'error',
+  'not-found',
+  'plain-form',
+  'submission-error',
+  'stop-form',
+  'stop-done',
+  'stop-error',
+  'variants',
+  'api',
+  'assets',
+  'healthz',
+  'readyz',
+  'metrics',
+  'manifest',
+  'fingerprint',
+  'favicon',
+  'robots',
+  'sitemap',
+  ...knownLanguages,
+]
+
+function landingPagesOf(
+  said: InEachLanguage<SaidInLanguage>,
+  languages: readonly Language[],
+  findings: SiteFinding[],
+  places: SiteData['places'],
+): SiteData['landingPages'] {
+  const names = [...new Set(languages.flatMap(language => Object.keys(said[language].pages)))]
+  for (const name of names) {
+    const language = languages.find(each => said[each].pages[name]) ?? ENGLISH
+    if (!PATH.test(name) || RESERVED.includes(name))
+      findings.push({
+        level: 'error',
+        ...at(places, `${language}.toml pages.${name}`),
+        message: RESERVED.includes(name)
+          ? `/${name} is already used. Choose another name for [pages.${name}].`
+          : `[pages.${name}] must be a path such as [pages.veterans]: lowercase letters, digits, and dashes.`,
+      })
+  }
+  return names.map(name => ({ path: `/${name}`, ...inEach(language => said[language].pages[name] ?? null) }))
+}
+
+function headlinesOf(
+  said: InEachLanguage<SaidInLanguage>,
+  findings: SiteFinding[],
+  places: SiteData['places'],
+): SiteData['headlineVariants'] {
+  const names = [...new Set(knownLanguages.flatMap(language => said[language].headlines.map(({ id }) => id)))]
+  for (const name of names) {
+    const language = knownLanguages.find(each => said[each].headlines.some(({ id }) => id === name)) ?? ENGLISH
+    if (!VARIANT_NAME.test(name) || name === ORIGINAL)
+      findings.push({
+        level: 'error',
+        ...at(places, `${language}.toml headlines.${name}`),
+        message: `[headlines.${name}] must have a name of up to 20 lowercase letters, digits, and dashes, other than “${ORIGINAL}”.`,
+      })
+  }
+  return names.map(name => ({
+    name,
+    ...inEach(language => {
+      const found = said[language].headlines.find(({ id }) => id === name)
+      return found ? { headline: found.headline, lead: found.lead } : null
+    }),
+  }))
+}
+
+/** A campaign's page repeats the landing page's texts, and a language that is off isn't read. */
+function shownTexts(
+  texts: readonly FoundText[],
+  languages: readonly Language[],
+  legalPages: SiteData['legalPages'],
+): readonly FoundText[] {
+  const isRepeated = ({ name, file, line }: FoundText) =>
+    name.startsWith('pages.') &&
+    texts.some(other => other.name.startsWith('landing.') && other.file === file && other.line === line)
+  const published = languages.flatMap(language =>
+    Object.entries(legalPages[language]).flatMap(([name, { file, isDraft, text }]) =>
+      isDraft ? [] : [{ file, line: null, name: `legal.${name}`, language, text: text.replaceAll(/\s+/g, ' ').trim() }],
+    ),
+  )
+  return [...texts.filter(text => languages.includes(text.language) && !isRepeated(text)), ...published]
+}

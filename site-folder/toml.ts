@@ -1,0 +1,148 @@
+/** Reads a TOML file into plain values that know their line. Says what to type instead of what a parser expected. */
+import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
+import type { Place, SiteFinding } from './findings.ts'
+
+export type Leaf = string | number | boolean
+
+export interface Node {
+  readonly at: Place
+  readonly value: Leaf | readonly Node[] | Table
+}
+
+/** Without a prototype, so that no key, such as `constructor`, is found that nobody wrote. */
+export type Table = { [key: string]: Node }
+
+export const isTable = (value: Node['value']): value is Table => typeof value === 'object' && !Array.isArray(value)
+
+export const emptyTable = (): Table => Object.create(null)
+
+interface Source {
+  readonly file: string
+  readonly text: string
+}
+
+const MOST_ERRORS = 20
+
+/** All errors of the syntax, not only the first: a line that can't be read is left out, and the rest is read again. */
+export function readToml({ file, text }: Source): { readonly table: Table; readonly findings: readonly SiteFinding[] } {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  const findings: SiteFinding[] = []
+  for (;;) {
+    try {
+      const { body } = parseTOML(lines.join('\n'), { tomlVersion: '1.0' })
+      return { table: tableOf(body[0].body, file), findings }
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error
+      const line = lineOf(error, lines)
+      findings.push({
+        level: 'error',
+        file,
+        line: line + 1,
+        message: messageFor(error, lines[line] ?? '', lines, line),
+      })
+      if (findings.length === MOST_ERRORS || lines[line] === '') return { table: emptyTable(), findings }
+      lines[line] = ''
+    }
+  }
+}
+
+/** A missing bracket is noticed one line later. */
+function lineOf({ message, lineNumber }: ParseError, lines: readonly string[]): number {
+  const line = Math.min(lineNumber, lines.length) - 1
+  const isLate = line > 0 && message.startsWith('The key, equals sign') && /^\s*\[[^\]]*$/.test(lines[line - 1] ?? '')
+  return isLate ? line - 1 : line
+}
+
+const OPEN_TEXT = /=\s*"(?:[^"\\]|\\.)*$/
+
+function messageFor({ message }: ParseError, line: string, lines: readonly string[], at: number): string {
+  const [, key = '', value = ''] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+  if (/^\s*\[[^\]]*$/.test(line)) return `A section’s name ends with a bracket: ${line.trim()}]`
+  if (/^\s*\[/.test(line) && message.startsWith('Defining'))
+    return `${line.trim()} is here twice, or is already a value. Put everything for it in one place.`
+  if (message.startsWith('Defining')) return `${key || line.trim()} is here twice. Keep one of them.`
+  if (/[“”„‟‘’]/.test(value.charAt(0)))
+    return `Use straight quotes around a text: ${key} = "${value.replaceAll(/^[“”„‟‘’]|[“”„‟‘’]$/g, '')}"`
+  if (key === '' && /^\s*[\w.-]+\s*:/.test(line))
+    return `Use = instead of a colon: ${line.trim().replace(/\s*:\s*/, ' = ')}`
+  if (key === '') return `Expected a name, =, and a value, such as headline = "…", but found: ${line.trim()}`
+  if (!/^(?:[\w-]+|"[^"]*")(?:\s*\.\s*(?:[\w-]+|"[^"]*"))*$/.test(key))
+    return `A name has only letters, digits, and dashes, but this one is: ${key}`
+  if (value === '' || value.startsWith('#'))
+    return value === ''
+      ? `${key} has no value. Type ${key} = "…"${key.endsWith('show') ? '' : ', or delete the line.'}`
+      : `${key} needs quotes: ${key} = "${value}"`
+  if (message.startsWith('Invalid character in escape') || message.startsWith('Invalid code point'))
+    return `In a text in double quotes, a backslash is written twice: \\\\. Or use single quotes around the text.`
+  if (OPEN_TEXT.test(line) && !value.startsWith('"""'))
+    return `${key} has no closing quote: put " at the end of the line.`
+  if (value.startsWith('"""') || value.startsWith("'''")) return `${key} has no closing ${value.slice(0, 3)}.`
+  if (value.startsWith('"') || value.startsWith("'"))
+    return `The text of ${key} ends at its second ${value.charAt(0)}. For quotes inside a text, use curly ones (“…”), or three around it: ${key} = """…"""`
+  if (value.startsWith('[')) return `The list of ${key} isn’t complete: ${key} = ["…", "…"]`
+  if (value.startsWith('{')) return `Expected ${key} = { name = "…", other = "…" } on one line.`
+  if (/^(?:true|false|yes|no|on|off)$/i.test(value))
+    return `Expected ${key} = ${/^(?:true|yes|on)$/i.test(value) ? 'true' : 'false'}, in lowercase and without quotes.`
+  if (/^\d{4}-\d\d?-\d\d?$/.test(value))
+    return `${key} is a date that doesn’t exist: ${value}. Type a date such as "2026-12-31".`
+  // The value may go on: a text over several lines needs three quotes.
+  if (at > 0 && /^\s*"/.test(lines[at - 1] ?? '')) return `A text over several lines needs three quotes: """…"""`
+  return `${key} needs quotes: ${key} = "${value}"`
+}
+
+function tableOf(body: AST.TOMLTopLevelTable['body'] | AST.TOMLKeyValue[], file: string): Table {
+  const table = emptyTable()
+  for (const entry of body) {
+    if (entry.type === 'TOMLKeyValue') put(table, namesOf(entry.key), readValue(entry.value, file), file)
+    else {
+      const at = { file, line: entry.loc.start.line }
+      const inside = { at, value: tableOf(entry.body, file) }
+      if (entry.kind === 'array') append(table, namesOf(entry.key), inside, file)
+      else put(table, namesOf(entry.key), inside, file)
+    }
+  }
+  return table
+}
+
+const namesOf = ({ keys }: AST.TOMLKey) =>
+  keys.map(key => ({ name: key.type === 'TOMLBare' ? key.name : key.value, line: key.loc.start.line }))
+
+type Name = ReturnType<typeof namesOf>[number]
+
+function parentOf(table: Table, names: readonly Name[], file: string): Table {
+  let parent = table
+  for (const { name, line } of names.slice(0, -1)) {
+    const there = parent[name]
+    const node: Node = there ?? { at: { file, line }, value: emptyTable() }
+    parent[name] = node
+    const value = Array.isArray(node.value) ? (node.value.at(-1) as Node).value : node.value
+    parent = value as Table
+  }
+  return parent
+}
+
+function put(table: Table, names: readonly Name[], node: Node, file: string): void {
+  const parent = parentOf(table, names, file)
+  const last = names.at(-1)?.name ?? ''
+  const there = parent[last]
+  // [a.b] before [a]
+  if (there && isTable(there.value) && isTable(node.value)) Object.assign(there.value, node.value)
+  else parent[last] = node
+}
+
+function append(table: Table, names: readonly Name[], node: Node, file: string): void {
+  const parent = parentOf(table, names, file)
+  const last = names.at(-1)?.name ?? ''
+  const there = parent[last]
+  parent[last] = { at: there?.at ?? node.at, value: [...(Array.isArray(there?.value) ? there.value : []), node] }
+}
+
+function readValue(node: AST.TOMLContentNode, file: string): Node {
+  const at = { file, line: node.loc.start.line }
+  if (node.type === 'TOMLArray') return { at, value: node.elements.map(element => readValue(element, file)) }
+  if (node.type === 'TOMLInlineTable') return { at, value: tableOf(node.body, file) }
+  if (node.kind === 'string' || node.kind === 'boolean') return { at, value: node.value }
+  // A date without quotes is a date, too.
+  if (node.kind === 'integer' || node.kind === 'float') return { at, value: node.value }
+  return { at, value: node.datetime }
+}

@@ -1,0 +1,139 @@
+/** The site's data: what the pages, the server, the desk, and the checks get. Plain JSON, without functions. */
+import type { Language } from '../domain/languages.ts'
+import type { Consent } from './consent.ts'
+import type { LegalLinks } from './legal.ts'
+import type { FoundText } from './read-value.ts'
+import type { Callbacks, Color, OrganizationFile, QuestionsFile, ReviewsFile } from './schema/facts.ts'
+import type { InEachLanguage } from './schema/kinds.ts'
+import type { claimNames, Texts } from './schema/texts.ts'
+
+export type { Language } from '../domain/languages.ts'
+export type { Consent, ConsentCopy, PageLink } from './consent.ts'
+export type { LegalPage } from './legal.ts'
+export type { FoundText } from './read-value.ts'
+export type { Callbacks, Color } from './schema/facts.ts'
+export type { InEachLanguage, LinkedText } from './schema/kinds.ts'
+
+type File<Name extends keyof OrganizationFile> = NonNullable<OrganizationFile[Name]>
+
+export interface Organization {
+  readonly name: string
+  /** In the consent. */
+  readonly legalName: string
+  /** As shown to visitors: '833-243-2965'. In links, letters become the digits on their keys. */
+  readonly phone: string
+  readonly email: string | null
+  readonly hours: InEachLanguage | null
+  /** The mailing address, line by line. */
+  readonly address: readonly string[] | null
+  /** When you call people back in each language. The thank-you page then says by when. */
+  readonly callbacks: InEachLanguage<Callbacks | null>
+  readonly people: File<'people'>
+  readonly credentials: File<'credentials'>
+  /** Whether your calls show the number above. */
+  readonly callsComeFromPhone: boolean
+  readonly takesRelayCalls: boolean
+}
+
+/** A figure's facts. */
+export interface Figure {
+  readonly value: string
+  readonly claim: string
+  readonly source: string | null
+  /** The first and last day on which it's valid, according to its source. */
+  readonly since: string | null
+  readonly until: string | null
+  readonly note?: string | undefined
+}
+
+export interface Testimonial {
+  /** Where it is in evidence.toml. */
+  readonly key: string
+  readonly name: string
+  /** Null hides it in that language. */
+  readonly text: InEachLanguage<string | null>
+  readonly sample: boolean
+  readonly permission?: { readonly given: string; readonly record: string } | undefined
+}
+
+/** Who reviewed, answers, and what to text in a language besides English. */
+export interface LanguageFacts {
+  readonly reviewed: { readonly by: string; readonly on: string } | null
+  readonly answeredBy: string | null
+  readonly stopWord: string | null
+}
+
+export type ClaimName = (typeof claimNames)[number]
+
+export interface Words extends Omit<Texts, 'stop' | 'pages' | 'headlines' | 'shared' | 'calls'> {
+  readonly stopContact: Texts['stop']
+  readonly description: string
+  readonly submissionFailedHelp: string
+  readonly offlineHelp: string
+  readonly consent: Consent
+  readonly figures: Readonly<Record<string, string>>
+  /** Null: hidden. */
+  readonly claims: Readonly<Record<ClaimName, string | null>>
+}
+
+export type CallWords = Texts['calls'] & { readonly spokenConsent: string }
+
+/** The copy of each page and section. */
+export type LandingCopy = Texts['landing']
+export type HeroCopy = LandingCopy['hero']
+export type SocialProofCopy = NonNullable<LandingCopy['socialProof']>
+export type WhoQualifiesCopy = NonNullable<LandingCopy['whoQualifies']>
+export type HowItWorksCopy = NonNullable<LandingCopy['howItWorks']>
+export type PainPointsCopy = NonNullable<LandingCopy['painPoints']>
+export type UrgencyCopy = NonNullable<LandingCopy['urgency']>
+export type FaqCopy = NonNullable<LandingCopy['faq']>
+export type CallCardCopy = FaqCopy['call']
+export type CardContent = WhoQualifiesCopy['rules'][number]
+export type LegalDisclaimerCopy = LandingCopy['disclaimer']
+export type AdvertorialCopy = Texts['advertorial']
+export type ThankYouCopy = Texts['thankYou']
+export type CallbackCopy = ThankYouCopy['callback']
+export type SayMoreCopy = ThankYouCopy['sayMore']
+export type DeclineCopy = Texts['decline']
+export type StopCopy = Texts['stop']
+export type ProblemCopy = Texts['applicationError']
+export type NotFoundCopy = Texts['notFound']
+export type HeaderCopy = Texts['header']
+export type FooterCopy = Texts['footer']
+export type OrganizationDetailsCopy = Pick<
+  FooterCopy,
+  'hoursLabel' | 'addressLabel' | 'peopleLabel' | 'emailLabel' | 'credentialsLabel'
+>
+export type ToastsCopy = Texts['toasts']
+export type QuestionnaireCopy = Texts['questionnaire']
+export type PlainFormCopy = Texts['plainForm']
+export type FieldCopy = Texts['contactForm']['fields'][keyof Texts['contactForm']['fields']]
+export type PageMetadata = Pick<LandingCopy, 'title' | 'description'>
+
+export interface SiteData extends LegalLinks {
+  readonly organization: Organization
+  readonly languageFacts: Readonly<Record<Exclude<Language, 'en'>, LanguageFacts>>
+  readonly colors: Readonly<Record<Color, string>>
+  /** File names, in pictures/. */
+  readonly pictures: OrganizationFile['pictures']
+  readonly logo: string
+  readonly ages: QuestionsFile['ages']
+  readonly questions: readonly { readonly id: string; readonly required: 'yes' | 'no' }[]
+  readonly figures: Readonly<Record<string, Figure>>
+  /** The evidence for each claim that is shown. */
+  readonly claims: Readonly<Partial<Record<ClaimName, string | null>>>
+  readonly testimonials: readonly Testimonial[]
+  readonly advertorialQuote: Testimonial | null
+  /** The advertorial's date; null: always today's. */
+  readonly publishedOn: string | null
+  readonly headlineVariants: readonly ({
+    readonly name: string
+  } & InEachLanguage<{ readonly headline: string; readonly lead: string } | null>)[]
+  readonly landingPages: readonly ({ readonly path: string } & InEachLanguage<LandingCopy | null>)[]
+  readonly words: InEachLanguage<Words>
+  readonly callWords: InEachLanguage<CallWords>
+  readonly reviews: ReviewsFile
+  /** Every text that visitors read, with its place. */
+  readonly texts: readonly FoundText[]
+  readonly places: Readonly<Record<string, string>>
+}
