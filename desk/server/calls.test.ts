@@ -25,7 +25,7 @@ interface Answer {
 }
 interface Found {
   readonly leads: readonly { readonly firstName: string; readonly call: object }[]
-  readonly callers: readonly { readonly id: string; readonly name: string }[]
+  readonly agents: readonly { readonly id: string; readonly name: string }[]
 }
 
 const harness = {} as DeskHarness
@@ -157,8 +157,8 @@ describe.each(engines)('calls, on $name', engine => {
       ['bea', { kind: 'callback', ended: null, lastOutcome: 'call back' }],
       ['ada', { kind: 'retry', ended: null, lastOutcome: 'no answer' }],
     ])
-    const { callers } = await bodyOf<Found>(maria.fetch('/api/leads/choices'))
-    const caller = callers.find(({ name }) => name === 'Bob')?.id
+    const { agents } = await bodyOf<Found>(maria.fetch('/api/leads/choices'))
+    const caller = agents.find(({ name }) => name === 'Bob')?.id
     const days = [-1, 2, 3].map(ahead => new Date(Date.now() + ahead * DAY).toISOString().slice(0, 10))
     const find = async (filter: object) => (await search(filter)).map(({ firstName }) => firstName)
     expect(await find({ outcome: 'no answer' })).toEqual(['ada'])
@@ -188,13 +188,13 @@ describe.each(engines)('calls, on $name', engine => {
     expect((await (await off.signedIn('Ann', 'agent')).fetch('/api/calls')).status).toBe(404)
   })
 
-  test('twenty callers at two desks who press Call next at once get twenty people, each once', async () => {
+  test('twenty agents at two desks who press Call next at once get twenty people, each once', async () => {
     await Promise.all(Array.from({ length: 25 }, (_, index) => capture(`p${index}`, `(212) 555-${1000 + index}`)))
     const desks = [harness.desk, createTestDesk(await harness.openAnother())]
-    const callers: DeskClient[] = []
+    const agents: DeskClient[] = []
     for (let index = 0; index < 20; index++)
-      callers.push(await (desks[index % 2] as TestDesk).signedIn(`Caller ${index}`, 'agent'))
-    const given = await Promise.all(callers.map(caller => send(caller, 'next')))
+      agents.push(await (desks[index % 2] as TestDesk).signedIn(`Agent ${index}`, 'agent'))
+    const given = await Promise.all(agents.map(agent => send(agent, 'next')))
     expect(new Set(given.map(({ leadId }) => leadId)).size).toBe(20)
     expect((await get(maria)).now.count).toBe(5)
   })
@@ -361,7 +361,7 @@ describe('calls, on one engine', () => {
       })
       expect(await bodyOf(maria.fetch('/api/today/calls?period=7d'))).toMatchObject({
         waiting: { missedCallbacks: 1 },
-        callers: [{ missedCallbacks: 1 }],
+        agents: [{ missedCallbacks: 1 }],
       })
     })
 

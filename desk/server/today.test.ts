@@ -81,7 +81,7 @@ describe.each(engines)('Today, on $name', engine => {
         people: 1,
         received: { count: 3 },
         waiting: { people: 2 },
-        callers: [{ name: 'Maria Noon', calls: 1, reached: 1 }],
+        agents: [{ name: 'Maria Noon', calls: 1, reached: 1 }],
         campaigns: [
           { key: campaignKey(campaign), leads: 2, called: 1, reached: 1, goingAhead: 1, wrongNumber: 0, neverCall: 0 },
           { key: '', leads: 1, called: 0 },
@@ -94,7 +94,7 @@ describe.each(engines)('Today, on $name', engine => {
       expect(await count(filter)).toMatchObject({ total: leads })
       for (const soFar of soFarKeys) expect(await count({ ...filter, soFar })).toMatchObject({ total: row[soFar] })
     }
-    expect(await calls('yesterday')).toMatchObject({ calls: 0, received: { count: 0 }, callers: [], campaigns: [] })
+    expect(await calls('yesterday')).toMatchObject({ calls: 0, received: { count: 0 }, agents: [], campaigns: [] })
     expect((await maria.fetch('/api/today/calls?period=year')).status).toBe(400)
     // They aren't there if the CRM owns the calls.
     const crm = { LEAD_WEBHOOK_URL: 'https://crm.example.org/leads', CALL_LIST: 'off' }

@@ -47,7 +47,7 @@ export type CallingStatus =
   | {
       readonly allowed: false
       readonly why: 'unknown place' | 'too early' | 'too late' | 'day off'
-      /** For the caller: "Too early in Hawaii: calls start at 9:00 AM." */
+      /** For the agent: "Too early in Hawaii: calls start at 9:00 AM." */
       readonly message: string
       /** When it's next allowed. Null: never, until someone sets the place. */
       readonly next: number | null

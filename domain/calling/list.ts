@@ -27,6 +27,6 @@ export const callGroups = {
 export type CallGroup = keyof typeof callGroups
 export const callGroupNames = Object.keys(callGroups) as readonly CallGroup[]
 
-/** Languages that leads and callers speak. */
+/** Languages that leads and agents speak. */
 export const callLanguages = ['en', 'es'] as const
 export type CallLanguage = (typeof callLanguages)[number]

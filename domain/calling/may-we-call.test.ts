@@ -65,7 +65,7 @@ const situation: CallSituation = {
   waitingTime: createWaitingTime(clock),
   languages: ['en'],
   colleaguesSpeak: new Set(['en']),
-  callers: new Set(['maria', 'bob']),
+  agents: new Set(['maria', 'bob']),
 }
 
 const waitOf = (number: Given, more: Partial<CallSituation> = {}) => {

@@ -33,15 +33,15 @@ export interface CallSituation {
   readonly waitingTime: WaitingTime
   /** That the person speaks. */
   readonly languages: readonly string[]
-  /** That other signed-in callers speak. */
+  /** That other signed-in agents speak. */
   readonly colleaguesSpeak: ReadonlySet<string>
   /** Everyone who may call. A callback of anyone else is anybody's. */
-  readonly callers: ReadonlySet<string>
+  readonly agents: ReadonlySet<string>
 }
 
 export interface CallBlock {
   readonly why: WaitReason | 'closed'
-  /** For the caller. */
+  /** For the agent. */
   readonly message: string
   /** Null: not before someone does something about it. */
   readonly next: number | null
@@ -124,13 +124,13 @@ const isColleaguesCallback: Check = (
       promises: [promise],
     },
   },
-  { at, personId, callers },
+  { at, personId, agents },
 ) =>
   promise &&
   promise.at <= at &&
   at < promise.at + RESERVED_MS &&
   promise.by.id !== personId &&
-  callers.has(promise.by.id)
+  agents.has(promise.by.id)
     ? { why: 'callback', message: `${promise.by.name} promised to call back.`, next: promise.at + RESERVED_MS }
     : null
 
@@ -214,7 +214,7 @@ export function orderCalls<Number extends NumberToCall>(
 
 /**
  * Own callbacks for their 15 minutes, other due callbacks, new leads, newest first, then retries, longest wait first. People whose
- * language the caller doesn't speak come last.
+ * language the agent doesn't speak come last.
  */
 function rankOf({ plan, kind, dueAt }: Placed<NumberToCall>, situation: CallSituation): number {
   const isOwn = plan.promises[0]?.by.id === situation.personId && situation.at < dueAt + RESERVED_MS

@@ -1,10 +1,11 @@
 /** What can come of a call, one entry per outcome: its button, and what follows. */
+import { HOUR } from '../durations.ts'
 
 interface CallOutcome {
   readonly label: string
   /** Keyboard shortcut on the call's page. */
   readonly key: string
-  /** Whether the caller talked to the person. */
+  /** Whether the agent talked to the person. */
   readonly reached: boolean
   /** `end`: no more calls. `retry`: the next try, if there are any left. `callback`: at the time the person asked for. */
   readonly follows: 'end' | 'retry' | 'callback'
@@ -109,11 +110,14 @@ export function tickedAtFirst<Person extends OnNumber>(
 /** How the calling ended, without another call: after the last try. */
 export const NOT_REACHED = 'not reached'
 
-/** Stored in an attempt that corrects another: the caller undid the outcome, or didn't call after all. */
+/** Stored in an attempt that corrects another: the agent undid the outcome, or didn't call after all. */
 export const UNDONE = 'undone'
 export const NOT_CALLED = 'not called'
 
-/** A call that was dialed, but its caller hasn't said what happened. */
+/** How long people can take back their own outcomes and stops. Later, a stop is removed, and someone has to say who asked for it. */
+export const UNDO_MS = HOUR
+
+/** A call that was dialed, but its agent hasn't said what happened. */
 export const UNRECORDED = 'not recorded'
 
 /** A call that was dropped: the same person dialed again within ten minutes. */

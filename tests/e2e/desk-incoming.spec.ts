@@ -59,7 +59,7 @@ test('a stranger calls with a question, which is only counted; then again: the a
   expect(await desk.store.callStats({ since: at - 60_000, until: at + 60_000 })).toMatchObject({
     incoming: 1,
     peopleWhoCalled: 0,
-    callers: [{ name: 'Cal Caller', unknownCallers: 1 }],
+    agents: [{ name: 'Cal Caller', unknownCallers: 1 }],
   })
 
   await page.getByRole('button', { name: 'Someone called us' }).click()

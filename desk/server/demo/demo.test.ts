@@ -70,9 +70,9 @@ test('has calls with every outcome by two colleagues, callbacks, Spanish speaker
   for (const name of callOutcomeNames) {
     expect([name, stats.outcomes.find(({ outcome }) => outcome === name)?.calls]).not.toEqual([name, 0])
   }
-  expect(stats.callers.map(({ name }) => name).toSorted()).toEqual(['Ben Carter', 'Dana Reyes'])
+  expect(stats.agents.map(({ name }) => name).toSorted()).toEqual(['Ben Carter', 'Dana Reyes'])
   expect(stats.firstCalls?.minutes).toBeGreaterThan(0)
-  const personId = stats.callers.find(({ name }) => name === 'Dana Reyes')?.id ?? ''
+  const personId = stats.agents.find(({ name }) => name === 'Dana Reyes')?.id ?? ''
   const list = await store.callList({ personId, hours, limit: 50, dayEnds: now + DAY })
   expect(list.callbacksToday).toBeGreaterThan(1)
   const { missedCallbacks, people } = await store.callsWaiting(hours)
@@ -93,8 +93,8 @@ test.each([
   const reader = await connectStore(other.config, { access: 'read', now: () => at })
   const { callingHours: hours } = other.config
   expect(hours.anytime ?? false).toBe(anytime)
-  const { callers } = await reader.callStats({ since: at - 30 * DAY, until: at })
-  const list = await reader.callList({ personId: callers[0]?.id ?? '', hours, limit: 50, dayEnds: at + DAY })
+  const { agents } = await reader.callStats({ since: at - 30 * DAY, until: at })
+  const list = await reader.callList({ personId: agents[0]?.id ?? '', hours, limit: 50, dayEnds: at + DAY })
   expect(list.now.count).toBeGreaterThan(3)
   expect((await reader.callsWaiting(hours)).missedCallbacks).toBe(1)
   await reader.close()

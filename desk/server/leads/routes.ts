@@ -100,7 +100,7 @@ export function createLeadRoutes(services: RouteServices, finder: LeadFinder) {
         pages: choicesOf(lines.page),
         campaigns: choicesOf(lines.campaign).filter(key => key !== OTHER_CAMPAIGNS),
         /** Who calls leads, or could. */
-        callers: (await reader.deskPeople())
+        agents: (await reader.deskPeople())
           .filter(({ role }) => roleAllows(role, 'agent'))
           .map(({ id, name }) => ({ id, name })),
       })

@@ -1,4 +1,4 @@
-/** Calls from claim to dial: open, take over, skip, dial, and take a dial back; and what callers learn about people. */
+/** Calls from claim to dial: open, take over, skip, dial, and take a dial back; and what agents learn about people. */
 import { randomUUID } from 'node:crypto'
 import { placeId } from '../../../domain/calling/area-codes.ts'
 import { CALL_MS } from '../../../domain/calling/calls.ts'

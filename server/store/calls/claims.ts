@@ -1,5 +1,5 @@
 /**
- * Who has a phone number open. A caller has one number open, plus those they dialed. An open one is theirs for ten minutes after the last
+ * Who has a phone number open. An agent has one number open, plus those they dialed. An open one is theirs for ten minutes after the last
  * touch, a dialed one until they say what happened, for four hours at most.
  */
 import { CALL_MS } from '../../../domain/calling/calls.ts'

@@ -101,7 +101,7 @@ function factsOf(
       waitingTime: createWaitingTime(clock),
       languages: ['en'],
       colleaguesSpeak: new Set(),
-      callers: new Set([maria.id]),
+      agents: new Set([maria.id]),
     },
     here: leads,
     chains: leads,

@@ -44,7 +44,7 @@ onEachEngine('a call that comes in', harness => {
       unknownCallers: 1,
       peopleWhoCalled: 1,
       firstCalls: null,
-      callers: expect.arrayContaining([expect.objectContaining({ name: 'Maria', calls: 0, peopleWhoCalled: 1 })]),
+      agents: expect.arrayContaining([expect.objectContaining({ name: 'Maria', calls: 0, peopleWhoCalled: 1 })]),
     })
     expect(await harness.all({ call: { ...period, incoming: true, personId: maria.id } })).toHaveLength(1)
     expect(await store.callAttempts(ada)).toContainEqual(

@@ -123,6 +123,6 @@ export async function situationOf(sql: Sql, at: number, personId: string, hours:
     waitingTime: waitingTimeOf(hours),
     languages: own?.languages.split(' ') ?? [],
     colleaguesSpeak: new Set(colleagues.flatMap(({ languages }) => languages.split(' '))),
-    callers: new Set(people.map(({ id }) => id)),
+    agents: new Set(people.map(({ id }) => id)),
   }
 }

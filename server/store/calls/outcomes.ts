@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { correctionsAmong } from '../../../domain/calling/calls.ts'
-import { callOutcomes, UNDONE } from '../../../domain/calling/outcomes.ts'
+import { callOutcomes, UNDO_MS, UNDONE } from '../../../domain/calling/outcomes.ts'
 import type { Answered, Corrected, NewEvent, Said, StoryEvent } from '../../../domain/calling/story-events.ts'
 import type { WhoseCall } from '../../../domain/calling/whose-call.ts'
-import { HOUR } from '../../../domain/durations.ts'
 import { leadsForCrm, queueEvents } from '../deliveries/messages.ts'
 import { contactsOfCall, stopIn, takeBackIn } from '../do-not-call/do-not-call.ts'
 import { contactOfEntry } from '../do-not-call/stops.ts'
@@ -44,9 +43,6 @@ import {
 } from './people.ts'
 import { addEvents, type StoredStory, storyOf, storyWithId } from './stories.ts'
 import { type QueuedCall, queuedCall } from './views.ts'
-
-/** Later, an outcome can't be taken back. */
-export const UNDO_MS = HOUR
 
 interface SaveRequest extends CallRequest, CallToSave {
   readonly note: string | null

@@ -53,7 +53,7 @@ onEachEngine('figures about calls', harness => {
       calls: 4,
       people: 4,
       firstCalls: { minutes: 5, of: 4 },
-      callers: [
+      agents: [
         { name: 'Bob', calls: 2, reached: 1, firstCalls: { minutes: 5, of: 2 }, missedCallbacks: 0 },
         { name: 'Maria', calls: 2, reached: 1, firstCalls: { minutes: 4, of: 2 }, missedCallbacks: 0 },
       ],
@@ -66,7 +66,7 @@ onEachEngine('figures about calls', harness => {
     const ada = await capture('ada', 30)
     await store.undoCall({ hours, attemptId: await call(ada, maria, 'wrong number'), person: maria })
     await store.withdrawCall({ hours, leadId: ada, person: maria })
-    expect(await stats()).toMatchObject({ calls: 0, people: 0, firstCalls: null, callers: [], campaigns: [] })
+    expect(await stats()).toMatchObject({ calls: 0, people: 0, firstCalls: null, agents: [], campaigns: [] })
     // The corrected outcome counts once.
     await call(ada, maria, 'voicemail')
     expect(outcomesOf(await stats())).toEqual({ voicemail: 1 })
@@ -87,7 +87,7 @@ onEachEngine('figures about calls', harness => {
     await capture('ada')
     await wait(ada, 7 * MINUTE)
     await call(ada, bob, 'going ahead')
-    expect((await stats(-DAY)).callers.find(({ name }) => name === 'Bob')?.firstCalls).toEqual({ minutes: 7, of: 1 })
+    expect((await stats(-DAY)).agents.find(({ name }) => name === 'Bob')?.firstCalls).toEqual({ minutes: 7, of: 1 })
   })
 
   testOnce('count callbacks that nobody made within 15 minutes for the person who promised them', async () => {
@@ -118,8 +118,8 @@ onEachEngine('figures about calls', harness => {
     await call(late, bob, 'going ahead')
     await wait(kept, HOUR)
     await wait(stopped, HOUR)
-    const { callers } = await stats(-DAY, DAY)
-    expect(callers.map(({ name, missedCallbacks }) => [name, missedCallbacks])).toEqual([
+    const { agents } = await stats(-DAY, DAY)
+    expect(agents.map(({ name, missedCallbacks }) => [name, missedCallbacks])).toEqual([
       ['Maria', 3],
       ['Bob', 0],
     ])

@@ -17,7 +17,7 @@ export interface MedianTime {
   readonly of: number
 }
 
-export interface CallerStats {
+export interface AgentStats {
   readonly id: string
   readonly name: string
   readonly calls: number
@@ -155,7 +155,7 @@ export function createCallStats({ read, now }: SqlPort) {
         ...[...incoming.by, ...incoming.unknown].map(({ id, name }) => [id, name] as const),
         ...people.map(({ id, name }) => [id, name] as const),
       ])
-      const callers = [...names].map(([id, name]): CallerStats => {
+      const agents = [...names].map(([id, name]): AgentStats => {
         const own = people.filter(person => person.id === id)
         return {
           id,
@@ -179,7 +179,7 @@ export function createCallStats({ read, now }: SqlPort) {
         people: await peopleCalled(period),
         firstCalls: medianOf(people),
         outcomes: outcomes.map(outcome => ({ outcome, calls: totalOf(people, [outcome]) })),
-        callers: callers.toSorted((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1)),
+        agents: agents.toSorted((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1)),
         campaigns: await campaigns(period),
       }
     },

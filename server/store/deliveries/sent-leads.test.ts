@@ -126,9 +126,9 @@ onEachEngine('a lead that was just sent', harness => {
     // Whether they're kept counts with the number they moved to.
     await harness.change(`UPDATE promises SET at = at - ${6 * HOUR}`)
     const at = await store.storeTime()
-    const { callers, calls, firstCalls } = await store.callStats({ since: at - HOUR, until: at + 9 * HOUR })
-    expect([calls, firstCalls?.of, callers[0]?.missedCallbacks]).toEqual([4, 4, 0])
-    const { callers: late } = await store.callStats({ since: at - 3 * HOUR, until: at + 9 * HOUR })
+    const { agents, calls, firstCalls } = await store.callStats({ since: at - HOUR, until: at + 9 * HOUR })
+    expect([calls, firstCalls?.of, agents[0]?.missedCallbacks]).toEqual([4, 4, 0])
+    const { agents: late } = await store.callStats({ since: at - 3 * HOUR, until: at + 9 * HOUR })
     expect(late[0]?.missedCallbacks).toBe(3)
     expect(await harness.all({ call: { personId: maria.id, missedAt: at } })).toHaveLength(3)
   })

@@ -3,6 +3,7 @@
  * (stops.ts). To call or send a lead that it stops, an editor removes the entry first, which records who asked for that.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { UNDO_MS } from '../../../domain/calling/outcomes.ts'
 import type { CrmKnows, DoNotCall, RemovalRequest, StopSource } from '../../../domain/do-not-call.ts'
 import { type ListChange, leadEventOf } from '../../../domain/events/list-changes.ts'
 import type { Contact } from '../../../domain/lead.ts'
@@ -28,9 +29,6 @@ import { openAmong, reopenLeads, takeBackStops, tellOfStop } from './tell-crm.ts
 
 /** Small enough that captures, which wait for each batch, are barely delayed by an import of half a million entries. */
 const BATCH = 200
-
-/** Later, taking an entry off the list is a removal, and someone has to say who asked for it. */
-const UNDO_MS = 60 * 60_000
 
 /** What a person does by hand in the desk, apart from calls, and can take back by hand. */
 const BY_HAND: readonly StopSource[] = ['desk', 'letter', 'email']

@@ -18,7 +18,7 @@ import { Select, TextField } from '../../ui/field.tsx'
 import { FigureTable } from '../../ui/figure-table.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
 import { Steps } from '../../ui/steps.tsx'
-import { CampaignCalls } from '../today/calls.tsx'
+import { CampaignCalls } from '../today/call-figures.tsx'
 
 interface Range {
   readonly from: string

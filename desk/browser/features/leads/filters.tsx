@@ -137,7 +137,7 @@ function listedChoices(found: ReturnType<typeof useChoices>['data']): { readonly
   return {
     page: named(found?.pages, pageName),
     campaign: named(found?.campaigns, campaignName),
-    caller: found?.callers.map(({ id, name }) => [id, name] as const) ?? [],
+    caller: found?.agents.map(({ id, name }) => [id, name] as const) ?? [],
   }
 }
 
@@ -173,8 +173,8 @@ function FilterField({ name, values = [], value, onChange }: FilterFieldProps) {
 /** Starts open if filters are set and there's room. When collapsed, it lists the active filters. */
 export function CollapsibleFilters(props: FiltersProps) {
   const { url, onChange } = props
-  const callers = useChoices().data?.callers
-  const active = describeFilters(url, useToday(), callers)
+  const agents = useChoices().data?.agents
+  const active = describeFilters(url, useToday(), agents)
   const [open, setOpen] = useState(() => active.length > 0 && matchMedia('(min-width: 48rem)').matches)
   const [cleared, setCleared] = useState(0)
   const summary = useRef<HTMLElement>(null)
@@ -209,10 +209,10 @@ export function CollapsibleFilters(props: FiltersProps) {
 /** For print, where the filters themselves are hidden. */
 export const filtersLabel = (url: LeadsUrl, today: string) => describeFilters(url, today).join(' · ')
 
-type Callers = NonNullable<ReturnType<typeof useChoices>['data']>['callers']
+type Agents = NonNullable<ReturnType<typeof useChoices>['data']>['agents']
 
 /** Labels for the active filters. Both ends of a period read as one. */
-function describeFilters(url: LeadsUrl, today: string, callers: Callers = []): readonly string[] {
+function describeFilters(url: LeadsUrl, today: string, agents: Agents = []): readonly string[] {
   const { caller, called, calledFrom, calledTo, callbackFrom, callbackTo, ...others } = url.filter
   const labels = leadFilterNames.flatMap(name => {
     const value = (others as LeadsUrl['filter'])[name]
@@ -220,8 +220,8 @@ function describeFilters(url: LeadsUrl, today: string, callers: Callers = []): r
   })
   const time = timeLabel(url, today)
   if (time !== null) labels.push(time)
-  const callerName = callers.find(({ id }) => id === caller)?.name ?? 'one person'
-  if (caller !== undefined) labels.push(`${called === undefined ? 'Called' : 'Taken'} by ${callerName}`)
+  const agentName = agents.find(({ id }) => id === caller)?.name ?? 'one person'
+  if (caller !== undefined) labels.push(`${called === undefined ? 'Called' : 'Taken'} by ${agentName}`)
   const dates = datesLabel(calledFrom ?? null, calledTo ?? null, today)
   const whom = called === undefined ? 'Called' : 'Called us'
   if (dates !== null || called !== undefined) labels.push(dates === null ? whom : `${whom}: ${dates}`)

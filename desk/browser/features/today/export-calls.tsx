@@ -10,7 +10,7 @@ import { Select, TextField } from '../../ui/field.tsx'
 
 interface ExportCallsProps {
   readonly period: CallPeriodName
-  readonly callers: TodayCalls['callers']
+  readonly agents: TodayCalls['agents']
 }
 
 export function ExportCalls(props: ExportCallsProps) {
@@ -25,7 +25,7 @@ export function ExportCalls(props: ExportCallsProps) {
   )
 }
 
-function ExportDialog({ period, callers, onClose }: ExportCallsProps & { readonly onClose: () => void }) {
+function ExportDialog({ period, agents, onClose }: ExportCallsProps & { readonly onClose: () => void }) {
   const today = useToday()
   const [dates, setDates] = useState(() => {
     const { from, to } = datesOf({ ...anyTime, period }, today)
@@ -56,7 +56,7 @@ function ExportDialog({ period, callers, onClose }: ExportCallsProps & { readonl
         <Select
           label="Person"
           value={person}
-          choices={[['', 'Everyone'], ...callers.map(({ id, name }) => [id, name] as const)]}
+          choices={[['', 'Everyone'], ...agents.map(({ id, name }) => [id, name] as const)]}
           onChoose={setPerson}
         />
       </div>

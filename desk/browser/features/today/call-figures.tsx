@@ -135,12 +135,12 @@ function BigFigure({
   )
 }
 
-const callerColumns = ['Calls', 'Called us', 'Calls that reached someone', 'Time to first call', 'Missed callbacks']
+const agentColumns = ['Calls', 'Called us', 'Calls that reached someone', 'Time to first call', 'Missed callbacks']
 
-export function Callers({ calls }: { readonly calls: TodayCalls }) {
-  const { callers, period } = calls
+export function Agents({ calls }: { readonly calls: TodayCalls }) {
+  const { agents, period } = calls
   const { from, to } = calls.received.filter
-  const rows = callers.map(({ id, name, calls: made, reached, firstCalls, missedCallbacks, ...calledUs }) => ({
+  const rows = agents.map(({ id, name, calls: made, reached, firstCalls, missedCallbacks, ...calledUs }) => ({
     key: id,
     name: (
       <FigureLink filter={{ ...calledIn(calls), caller: id }} className="font-bold">
@@ -172,18 +172,18 @@ export function Callers({ calls }: { readonly calls: TodayCalls }) {
       title="By person"
       className="md:col-span-2 lg:col-span-4 2xl:col-span-6"
       note="Numbers open the people behind them; someone called twice is listed once. Missed callbacks: not called within 15 minutes of the promised time, even if someone called later."
-      aside={<ExportCalls period={period} callers={callers} />}
+      aside={<ExportCalls period={period} agents={agents} />}
     >
       {rows.length === 0 ? (
         <p className="text-ink-soft">No calls in this period.</p>
       ) : (
-        <FigureTable label="Calls by person" first="Person" columns={callerColumns} rows={rows} />
+        <FigureTable label="Calls by person" first="Person" columns={agentColumns} rows={rows} />
       )}
     </Card>
   )
 }
 
-interface CalledUsProps extends Pick<TodayCalls['callers'][number], 'peopleWhoCalled' | 'unknownCallers'> {
+interface CalledUsProps extends Pick<TodayCalls['agents'][number], 'peopleWhoCalled' | 'unknownCallers'> {
   readonly filter: ComponentProps<typeof FigureLink>['filter']
 }
 
