@@ -97,13 +97,13 @@ function ToastCard({ toast, expire, dismiss, duration, dismissLabel }: ToastCard
     return () => clearTimeout(timer)
   }, [paused, toast.id, expire, duration])
 
-  const colors = toast.destructive ? 'border-error bg-error text-card' : 'border-ink bg-ink text-card'
+  const colors = toast.destructive ? 'border-error bg-error' : 'border-ink bg-ink'
   return (
     <div
       role="group"
       // Errors are announced by the message next to the button.
       aria-live={toast.destructive ? 'off' : undefined}
-      className={`rounded-2xl border-2 py-2 pr-[4px] pl-[min(1rem,4vw)] text-[min(1rem,7vw)] leading-normal raised motion-safe:animate-arrive ${colors}`}
+      className={`rounded-2xl border-2 text-card py-2 pr-[4px] pl-[min(1rem,4vw)] text-[min(1rem,7vw)] leading-normal raised motion-safe:animate-arrive ${colors}`}
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}

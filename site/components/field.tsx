@@ -74,7 +74,7 @@ export function DateField({
           // The error summary links to the field's id, which is on its first box.
           const id = `field-${index ? part.name : name}`
           return (
-            <div key={part.name} className={index < 2 ? 'w-16' : 'w-22'}>
+            <div key={part.name} className={`grow ${index < 2 ? 'w-16' : 'w-22'}`}>
               <label htmlFor={id} className="block pb-0.5 text-note leading-tight">
                 {partLabel}
               </label>

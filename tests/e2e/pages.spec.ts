@@ -246,8 +246,11 @@ test('thank-you and decline print without buttons, thank-you fits on one sheet, 
   if (kept) await expect(page.getByText(kept.title)).toHaveCSS('font-size', '16px')
   await expect(page.getByRole('heading', { name: thankYou.nextHeading })).toBeVisible()
   await expect(page.locator('main img').first()).toBeHidden()
-  const pdf = await page.pdf({ format: 'Letter' })
-  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBe(1)
+  for (const path of inEachLanguage('/thank-you')) {
+    await visitor.open(path)
+    const pdf = await page.pdf({ format: 'Letter' })
+    expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length, path).toBe(1)
+  }
 })
 
 test('an unknown path gets a 404 page that fills a tall screen and links home; the console shows the path without its query', async ({

@@ -74,7 +74,7 @@ function Advertorial({ copy, site, path, destination, trustedForm, assets, built
         </CallToAction>
         {illustration && (
           <figure className="pt-9">
-            <Picture of="seniors" assets={assets} alt={illustration.alt} className="rounded-3xl" />
+            <Picture of="seniors" assets={assets} alt={illustration.alt} className="rounded-3xl bg-amber" />
             <figcaption className="pt-3 text-note text-ink-soft">{illustration.caption}</figcaption>
           </figure>
         )}

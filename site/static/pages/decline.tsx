@@ -35,7 +35,7 @@ function Decline({ copy, homePath, assets }: DeclineProps) {
             <h1 className="text-headline lg:text-[3.25rem]">{copy.heading}</h1>
             <p className="max-w-[60ch] pt-5 text-lead">{copy.lead}</p>
           </div>
-          <Picture of="paths" assets={assets} alt="" className="rounded-3xl" />
+          <Picture of="paths" assets={assets} alt="" className="rounded-3xl bg-amber" />
         </div>
         <h2 className="pt-12 text-heading">{copy.programsHeading}</h2>
         <Cards items={copy.programs.filter(program => program !== null)}>

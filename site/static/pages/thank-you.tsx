@@ -46,10 +46,14 @@ function ThankYou({ copy, language, assets, builtOn, destination, hasReceiver, s
             <h1 className="pt-5 text-headline lg:text-[min(3.25rem,5vw)] print:pt-3 print:text-heading">
               {copy.headline}
             </h1>
-            <p data-sent className="max-w-[56ch] pt-5 text-lead print:pt-3">
+            <p data-sent className="max-w-[56ch] pt-5 text-lead print:pt-3 print:text-[12pt] print:leading-snug">
               {copy.lead}
             </p>
-            <div hidden data-sent className="max-w-[56ch] pt-5 text-lead print:pt-3">
+            <div
+              hidden
+              data-sent
+              className="max-w-[56ch] pt-5 text-lead print:pt-3 print:text-[12pt] print:leading-snug"
+            >
               <p>{copy.sentLead}</p>
               <CallbackPromise
                 copy={copy.callback}
@@ -85,7 +89,7 @@ function ThankYou({ copy, language, assets, builtOn, destination, hasReceiver, s
             {copy.relay && <p className="pt-3 print:hidden">{copy.relay}</p>}
             <p className="max-w-[60ch] pt-7 text-note print:pt-3">{copy.notADecision}</p>
           </div>
-          <Picture of="call" assets={assets} alt="" className="mx-auto max-w-md self-end" />
+          <Picture of="call" assets={assets} alt="" className="mx-auto max-w-md max-lg:self-end lg:pt-14" />
         </div>
       </div>
       <div className="px-[20px] py-12 lg:py-16 print:px-0 print:py-4">

@@ -15,7 +15,7 @@ export function PainPoints({ copy, toForm, assets }: PainPointsProps) {
   if (points.length === 0) return null
   return (
     <Section id="pain-points" columns="lg:grid-cols-2 lg:items-center">
-      <Picture of="shoulder" assets={assets} alt={picture.alt} className="rounded-3xl lg:order-last" />
+      <Picture of="shoulder" assets={assets} alt={picture.alt} className="rounded-3xl bg-amber lg:order-last" />
       <div>
         <SectionHeading id="pain-points">{heading}</SectionHeading>
         <p className="max-w-[62ch] pt-4 text-lead lg:text-title">{lead}</p>

@@ -31,7 +31,7 @@ export function WhoQualifies({ copy, assets }: WhoQualifiesProps) {
           ))}
         </ul>
       </div>
-      <Picture of="papers" assets={assets} alt={picture.alt} className="rounded-3xl" />
+      <Picture of="papers" assets={assets} alt={picture.alt} className="rounded-3xl bg-amber" />
     </Section>
   )
 }
