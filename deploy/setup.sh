@@ -7,11 +7,13 @@ umask 022
 
 usage() {
   cat <<'USAGE'
-Usage: sudo deploy/setup.sh --domain NAME --email ADDRESS [--desk NAME] [--time-zone ZONE] [--yes] [--dry-run]
+Usage: sudo deploy/setup.sh --domain NAME --email ADDRESS [--desk NAME] [--site-from URL] [--time-zone ZONE] [--yes]
+                            [--dry-run]
 
   --domain NAME     the site's hostname, such as www.example.org
   --desk NAME       the desk's hostname, such as desk.example.org; omit it to set up the desk later
   --email ADDRESS   contact address for Let's Encrypt
+  --site-from URL   the git repository with your site's folder, such as git@github.com:acme/site.git; it's fetched every 30 seconds
   --time-zone ZONE  your office's time zone, such as America/New_York; without it, you're asked
   --yes             don't ask for confirmation or the time zone
   --dry-run         print the plan and exit
@@ -26,12 +28,12 @@ die() {
   exit 1
 }
 
-domain='' desk='' email='' zone='' yes=no dry=no
+domain='' desk='' email='' zone='' repository='' yes=no dry=no
 while [ $# -gt 0 ]; do
   case $1 in
-    --domain | --desk | --email | --time-zone)
+    --domain | --desk | --email | --time-zone | --site-from)
       [ $# -ge 2 ] || die "$1 needs a value."
-      case $1 in --domain) domain=$2 ;; --desk) desk=$2 ;; --email) email=$2 ;; *) zone=$2 ;; esac
+      case $1 in --domain) domain=$2 ;; --desk) desk=$2 ;; --email) email=$2 ;; --site-from) repository=$2 ;; *) zone=$2 ;; esac
       shift
       ;;
     --yes) yes=yes ;;
@@ -52,6 +54,7 @@ is_hostname() { printf %s "$1" | grep -Eq '^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a
 is_hostname "$domain" || { usage >&2; die "--domain must be a hostname such as www.example.org."; }
 [ -z "$desk" ] || is_hostname "$desk" || die "--desk must be a hostname such as desk.example.org."
 [ "$desk" != "$domain" ] || die "The desk needs its own hostname, because the site's pages may run third-party scripts."
+case $repository in '' | https://* | ssh://* | *@*:*) ;; *) usage >&2; die "--site-from must be a URL such as git@github.com:acme/site.git." ;; esac
 case $email in *?@?*.?*) ;; *) usage >&2; die "--email must be an email address." ;; esac
 
 is_zone() {
@@ -155,7 +158,7 @@ step 'Installing packages'
 apt-get update -q
 # A release file needs neither. Debian's npm conflicts with Node from other sources, which has its own.
 building=''
-[ ! -e "$source/.git" ] || building=git
+[ ! -e "$source/.git" ] && [ -z "$repository" ] || building=git
 [ ! -e "$source/.git" ] || command -v npm >/dev/null || building='git npm'
 apt-get install -qy nginx certbot $building libatomic1
 
@@ -182,6 +185,22 @@ set_default ERASURE_LIST /var/backups/ssdi-advocate/erasures.txt
 [ -z "$zone" ] || set_default TIME_ZONE "$zone"
 [ -z "$desk" ] || set_value DESK_URL "https://$desk"
 
+if [ -n "$repository" ]; then
+  step 'Fetching the folder of your site'
+  # A user of its own, whose key can only read that repository.
+  fetcher=ssdi-advocate-fetch site_folder=$root/srv/ssdi-advocate-site key=$root/etc/ssdi-advocate-site.key
+  id $fetcher >/dev/null 2>&1 || useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin $fetcher
+  install -d -o $fetcher -g $fetcher -m 755 "$site_folder"
+  install -d -o $fetcher -g $fetcher -m 700 "$root/var/lib/$fetcher"
+  [ -e "$key" ] || ssh-keygen -q -t ed25519 -N '' -C "$domain" -f "$key"
+  chown $fetcher: "$key"
+  runuser -u $fetcher -- env SITE_FOLDER="$site_folder" SITE_KEY="$key" STATE_DIRECTORY="$root/var/lib/$fetcher" \
+    "$source/deploy/fetch.sh" "$repository" ||
+    die "Can't read $repository. If it needs a key, add this one there, for reading only, and run this script again:
+$(cat "$key.pub")"
+  set_value SITE_FOLDER /srv/ssdi-advocate-site
+fi
+
 step 'Installing the services'
 for unit in "$source"/deploy/systemd/*; do
   put "$root/etc/systemd/system/$(basename "$unit")" <"$unit"
@@ -192,6 +211,7 @@ systemctl daemon-reload
 systemctl enable ssdi-advocate
 systemctl enable --now ssdi-advocate-backup.timer ssdi-advocate-copy.timer
 [ -z "$desk" ] || systemctl enable ssdi-advocate-desk
+[ -z "$repository" ] || systemctl enable --now ssdi-advocate-fetch.timer
 
 step 'Building and starting the site'
 "$source/deploy/release.sh"

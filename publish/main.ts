@@ -10,6 +10,7 @@ import {
   globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -22,10 +23,14 @@ import { dirname, join, resolve } from 'node:path'
 import { BUILT_SITE } from '../server/http/site.ts'
 import { MANIFEST_FILE, type PublishingStatus, type SiteManifest, STATUS_FILE } from '../server/http/site-manifest.ts'
 import { ConfigError, loadConfig } from '../server/settings/config.ts'
+import type { MarkdownError } from '../site/static/markdown.tsx'
+import { pictureFolders } from '../site-folder/files.ts'
 import { formatFinding } from '../site-folder/findings.ts'
 import { readSite } from '../site-folder/read-site.ts'
+import type { SiteData } from '../site-folder/types.ts'
 import { COMPILED } from './compiled.ts'
-import { bakedSettings, publish } from './site.ts'
+import { PictureError } from './pictures.ts'
+import { bakedSettings, type Output, publish } from './site.ts'
 
 /** Where the link of this release leads: its folder among those of all releases. */
 const live = resolve(dirname(BUILT_SITE), readlinkSync(BUILT_SITE))
@@ -37,25 +42,22 @@ const KEPT = 2
 async function main(): Promise<void> {
   const config = loadConfig()
   mkdirSync(own, { recursive: true })
-  for (const unfinished of globSync('new-*', { cwd: own })) rmSync(join(own, unfinished), { recursive: true })
-  const { data, findings } = readSite(config.siteFolder)
-  if (data === null) {
-    const errors = findings.filter(({ level }) => level === 'error').map(formatFinding)
-    console.error(errors.join('\n'))
-    process.exitCode = 1
-    return tell(errors)
+  for (const unfinished of readdirSync(own).filter(name => name.startsWith('new-'))) {
+    rmSync(join(own, unfinished), { recursive: true })
   }
-  const of = hashOf({ ...bakedSettings(config), data })
+  const { siteFolder } = config
+  const { data, findings } = readSite(siteFolder)
+  if (data === null) {
+    throw new FolderErrors(findings.filter(({ level }) => level === 'error').map(formatFinding))
+  }
+  const of = hashOf(bakedSettings(config), data, pictureFolders(siteFolder))
   if (readManifest(live)?.publication?.of === of) return tell([])
   const folder = mkdtempSync(join(own, 'new-'))
   try {
     const at = new Date().toISOString()
-    const publication = { at, of, commit: null }
-    await publish(
-      config,
-      { built: folder, dist: null, before: newestSite(), compression: 'maximum', publication },
-      data,
-    )
+    const publication = { at, of, commit: siteFolder === null ? null : commitOf(siteFolder) }
+    const output: Output = { built: folder, dist: null, before: newestSite(), compression: 'maximum', publication }
+    await publish(config, output, data)
     const name = `${at.replaceAll(/\W/g, '').slice(0, 15)}-${of.slice(0, 8)}`
     // The server and nginx read it as other users.
     chmodSync(folder, 0o755)
@@ -79,9 +81,28 @@ function tell(errors: readonly string[]): void {
 }
 
 /** What a site is made of. */
-function hashOf(settings: object): string {
-  const compiled = readFileSync(join(COMPILED, 'fingerprint'))
-  return createHash('sha256').update(compiled).update(JSON.stringify(settings)).digest('hex')
+function hashOf(settings: object, data: SiteData, pictures: readonly string[]): string {
+  const hash = createHash('sha256').update(readFileSync(join(COMPILED, 'fingerprint')))
+  hash.update(JSON.stringify([settings, data]))
+  for (const folder of pictures) {
+    for (const file of globSync('*', { cwd: folder }).sort()) hash.update(file).update(readFileSync(join(folder, file)))
+  }
+  return hash.digest('hex')
+}
+
+/** Null if the folder isn't a git repository. */
+function commitOf(folder: string): string | null {
+  const read = (file: string) => {
+    const path = join(folder, '.git', file)
+    return existsSync(path) ? readFileSync(path, 'utf8').trim() : ''
+  }
+  const head = read('HEAD')
+  const branch = /^ref: (refs\/[\w./-]+)$/.exec(head)?.[1]
+  const packed = read('packed-refs')
+    .split('\n')
+    .find(line => branch && line.endsWith(` ${branch}`))
+  const commit = branch ? read(branch) || (packed ?? '').slice(0, 40) : head
+  return /^[0-9a-f]{40,64}$/.test(commit) ? commit : null
 }
 
 function readManifest(folder: string): SiteManifest | null {
@@ -96,9 +117,29 @@ function newestSite(): string | null {
   return sites.sort((a, b) => publishedAt(a) - publishedAt(b)).at(-1) ?? null
 }
 
+/** Someone has to mend the folder. */
+class FolderErrors extends Error {
+  readonly errors: readonly string[]
+
+  constructor(errors: readonly string[]) {
+    super(errors.join('\n'))
+    this.errors = errors
+  }
+}
+
+/** What's wrong in the folder; null if it's something else. Legal pages and pictures are read while pages are rendered. */
+function folderErrors(error: unknown): readonly string[] | null {
+  if (error instanceof FolderErrors) return error.errors
+  if (error instanceof PictureError) return [error.message]
+  const { loc, message } = error as MarkdownError
+  return loc ? [`${loc.file}, line ${loc.line}: ${message}`] : null
+}
+
 try {
   await main()
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error)
-  process.exitCode = 2
+  const errors = folderErrors(error)
+  if (errors) tell(errors)
+  console.error(errors?.join('\n') ?? (error instanceof ConfigError ? error.message : error))
+  process.exitCode = errors ? 1 : 2
 }

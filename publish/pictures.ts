@@ -39,7 +39,7 @@ export async function readPicture(file: string, folders: readonly string[]): Pro
 const kindOf = (file: string) => extname(file).toLowerCase()
 
 /** The operator can fix it, so there's no stack trace. */
-class PictureError extends Error {
+export class PictureError extends Error {
   override readonly stack = ''
 }
 

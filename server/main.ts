@@ -53,7 +53,7 @@ const METRICS_HOST = '127.0.0.1'
 
 async function start(): Promise<void> {
   const config = loadConfig()
-  const live = createLiveSite(BUILT_SITE)
+  const live = createLiveSite(BUILT_SITE, { pagesWaitMs: config.databaseUrl === null ? 0 : MINUTE })
   const { site } = live
   const metrics = config.metricsPort === null ? null : createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
   const [siteHost, source] = [new URL(config.siteUrl).host, `${hostname()}:${config.port}`]
@@ -190,7 +190,7 @@ function startWatch({
   })
   const stop = repeat(MINUTE, async () => {
     checkLaunch()
-    checkPublishing(alerts)
+    checkPublishing(alerts, config.siteFolder)
     await checkStore()
     // If someone was erased while a backup was running. If it fails, the next run tries again.
     await store.emptyLog().catch(() => false)

@@ -3,6 +3,7 @@ import { cpSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { watchSite } from '../../desk/server/site.ts'
+import { MINUTE } from '../../domain/durations.ts'
 import { newFolder } from '../../tests/support/after-test.ts'
 import { BUILT } from '../../tests/support/built-site.ts'
 import { listen } from '../../tests/support/receiver.ts'
@@ -118,4 +119,18 @@ test('a site that can’t be read isn’t switched to; the desk goes on with the
   expect(desk().copy.languages['es']).toBeUndefined()
   expect(await live.follow(async () => {})).toBe(true)
   expect(await get('/advertorial')).toEqual([307, '/'])
+})
+
+test('with several servers, files are served at once, and the pages that link to them a minute later', async () => {
+  let now = 0
+  const live = createLiveSite(link(), { pagesWaitMs: MINUTE, tick: () => now })
+  put('second', manifest => {
+    const script = manifest.files.find(({ file }) => file.endsWith('.js'))
+    return { ...other(manifest), files: [...other(manifest).files, { ...script, path: '/assets/new.js' } as never] }
+  })
+  expect(await live.follow(async () => {})).toBe(false)
+  expect([live.site().byPath.has('/assets/new.js'), live.site().byPath.has('/advertorial')]).toEqual([true, true])
+  now += MINUTE
+  expect(await live.follow(async () => {})).toBe(true)
+  expect([live.site().byPath.has('/assets/new.js'), live.site().byPath.has('/advertorial')]).toEqual([true, false])
 })

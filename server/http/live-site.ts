@@ -29,24 +29,41 @@ function realFolder(folder: string): string {
 
 export type LiveSite = ReturnType<typeof createLiveSite>
 
+interface LiveSiteOptions {
+  /** With several servers, each publishes for itself: pages wait for so long after the files that they link to. */
+  readonly pagesWaitMs?: number
+  /** A monotonic clock. */
+  readonly tick?: () => number
+}
+
 /** Throws SiteUnusable if there is no site. */
-export function createLiveSite(folder: string) {
+export function createLiveSite(folder: string, options: LiveSiteOptions = {}) {
+  const { pagesWaitMs = 0, tick = () => performance.now() } = options
   const readNew = createSiteReader(folder, loadSite)
   let current = readNew() as Site
-  let waiting: Site | null = null
+  let waiting: { readonly site: Site; readonly since: number } | null = null
   return {
     site: () => current,
     /** Switches to a newer site, if there is one, once `prepare` succeeds. Otherwise, the next call tries again. */
     async follow(prepare: (next: Site) => Promise<void>): Promise<boolean> {
-      waiting = readNew() ?? waiting
-      if (waiting === null) return false
-      await prepare(waiting)
-      current = waiting
+      const found = readNew()
+      if (found) {
+        waiting = { site: found, since: tick() }
+        current = withAssetsOf(found, current)
+      }
+      if (waiting === null || tick() - waiting.since < pagesWaitMs) return false
+      await prepare(waiting.site)
+      current = waiting.site
       waiting = null
       return true
     },
   }
 }
+
+const withAssetsOf = (next: Site, site: Site): Site => ({
+  ...site,
+  byPath: new Map([...[...next.byPath].filter(([, { immutable }]) => immutable), ...site.byPath]),
+})
 
 /** Computes something once for each site. */
 export function perSite<Key extends object, Value>(site: () => Key, compute: (site: Key) => Value): () => Value {

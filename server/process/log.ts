@@ -129,6 +129,8 @@ export const logEvents = {
   site_switched: 'serving the site that was published',
   site_not_published: 'a change of the site can’t be published',
   site_published: 'every change of the site is published',
+  site_not_fetched: 'the site’s folder can’t be fetched',
+  site_fetched: 'the site’s folder is fetched again',
   site_not_switched: 'can’t switch to the site that was published; will retry',
   service_crashed: 'the server crashed',
   service_running_again: 'the server is running again',

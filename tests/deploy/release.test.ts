@@ -31,7 +31,9 @@ beforeEach(() => {
   write('source/deploy/nginx/ssdi-advocate.conf', 'server_name www.example.org; # 1\n')
   for (const name of ['runtime.sh', 'publish.sh'])
     cpSync(join(import.meta.dirname, '../../deploy', name), join(folder, 'source/deploy', name))
-  const code = ['content', 'domain', 'launch', 'publish', 'server', 'site', 'desk'].map(name => `${name}/a`)
+  const code = ['content', 'domain', 'launch', 'publish', 'server', 'site', 'site-folder', 'desk'].map(
+    name => `${name}/a`,
+  )
   for (const name of [...code, 'cli/check/ready.ts']) write(`source/${name}`, '{}')
   write('source/package.json', '{\n  "version": "0.9.0",\n}')
   git('init', '-q')

@@ -34,7 +34,7 @@ beforeEach(() => {
   // Drops the owner, because the user exists only on a real machine.
   writeProgram(
     'bin/install',
-    'for a; do shift; case $a in ssdi-advocate|-o|-g) ;; *) set -- "$@" "$a";; esac; done; /usr/bin/install "$@"',
+    'for a; do shift; case $a in ssdi-advocate|ssdi-advocate-fetch|-o|-g) ;; *) set -- "$@" "$a";; esac; done; /usr/bin/install "$@"',
   )
   writeProgram(
     'bin/certbot',
@@ -268,4 +268,23 @@ test.each([
   const { status, stderr } = setUp(...options)
   expect(status).toBe(1)
   expect(stderr).toContain(reason)
+})
+
+test('with --site-from, the site’s folder is fetched before the first release; if it can’t be, the message has the key to add', () => {
+  const from = [...names, '--yes', '--site-from', 'git@github.test:acme/site.git']
+  writeProgram('bin/ssh-keygen', 'for f; do :; done; echo private >"$f"; echo public >"$f.pub"')
+  writeProgram('bin/runuser', 'exit 1')
+  const refused = setUp(...from)
+  expect(refused.status).toBe(1)
+  expect(refused.stderr).toContain('add this one there, for reading only, and run this script again:\npublic')
+  expect(calls()).not.toContain('release.sh')
+  writeProgram('bin/runuser', 'echo "runuser $*" >>"$CALLS"')
+  expect(setUp(...from)).toMatchObject({ status: 0 })
+  expect(read('root/etc/ssdi-advocate.env')).toMatch(/^SITE_FOLDER=\/srv\/ssdi-advocate-site$/m)
+  const made = calls()
+  const fetched = made.findIndex(call => call.endsWith('fetch.sh git@github.test:acme/site.git'))
+  expect(fetched).toBeGreaterThan(0)
+  expect(fetched).toBeLessThan(made.indexOf('release.sh'))
+  expect(made).toContain('systemctl enable --now ssdi-advocate-fetch.timer')
+  expect(setUp(...names, '--yes', '--site-from', 'file:///etc').status).toBe(1)
 })

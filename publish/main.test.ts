@@ -1,0 +1,99 @@
+/** Publishing in a copy of the project that's laid out like a release: `built` is a link. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, expect, test } from 'vitest'
+import { readPublishingStatus } from '../server/http/publishing-status.ts'
+import { loadSite, SiteUnusable } from '../server/http/site.ts'
+import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
+import { copyProject } from '../tests/support/copied-project.ts'
+import { onDemand } from '../tests/support/on-demand.ts'
+import { PROGRAM_ENV } from '../tests/support/processes.ts'
+
+await onDemand('site')
+
+const { folder: release } = copyProject('published')
+const sites = join(release, 'sites/this-release')
+const live = join(sites, 'live')
+const words = join(release, 'words')
+const env = { ...PROGRAM_ENV, SITE_FOLDER: words }
+const program = [join(release, 'publish/main.ts')]
+
+beforeEach(() => {
+  for (const made of ['sites', 'built', 'words']) rmSync(join(release, made), { recursive: true, force: true })
+  symlinkSync('sites/this-release/live', join(release, 'built'))
+  mkdirSync(words)
+  for (const name of ['consent', 'legal']) copyTexts(name)
+})
+
+/** A folder has its own legal texts. */
+function copyTexts(name: string): void {
+  const content = join(release, 'content')
+  for (const file of readdirSync(content).filter(each => each.startsWith(name))) {
+    cpSync(join(content, file), join(words, file), { recursive: true })
+  }
+}
+
+const headline = (text: string) => writeFileSync(join(words, 'en.toml'), `[landing.hero]\nheadline = "${text}"\n`)
+
+function publish() {
+  const { status, stderr } = spawnSync(process.execPath, program, { env, encoding: 'utf8' })
+  return { status, stderr, home: readFileSync(join(live, 'index.html'), 'utf8'), is: readlinkSync(live) }
+}
+
+test('a changed word is published; an error leaves the last good site, and says where it is', () => {
+  headline('First words')
+  const first = publish()
+  expect([first.status, first.stderr, first.home]).toEqual([0, '', expect.stringContaining('First words')])
+  expect(publish().is).toBe(first.is)
+  headline('Second words')
+  mkdirSync(join(words, '.git/refs/heads'), { recursive: true })
+  writeFileSync(join(words, '.git/HEAD'), 'ref: refs/heads/main\n')
+  writeFileSync(join(words, '.git/refs/heads/main'), `${'ab'.repeat(20)}\n`)
+  const second = publish()
+  expect(second.home).toContain('Second words')
+  const { publication } = JSON.parse(readFileSync(join(live, MANIFEST_FILE), 'utf8')) as SiteManifest
+  expect(publication?.commit).toBe('ab'.repeat(20))
+  appendFileSync(join(words, 'en.toml'), 'hedline = "x"\n')
+  const third = publish()
+  expect([third.status, third.is]).toEqual([1, second.is])
+  expect(readPublishingStatus(join(release, 'built'))?.errors).toEqual([expect.stringMatching(/^en\.toml, line 3: /)])
+  headline('Third words')
+  expect(publish().home).toContain('Third words')
+  expect(readPublishingStatus(join(release, 'built'))?.errors).toEqual([])
+  // Nothing unfinished, and not every site there ever was.
+  expect(readdirSync(sites).sort()).toEqual([second.is, readlinkSync(live), 'live', 'status.json'].sort())
+}, 300_000)
+
+test('whenever it’s killed, a whole site is served, and the next one is complete; nothing that leads out of it is served', async () => {
+  headline('Before')
+  const before = publish()
+  headline('After')
+  for (const delay of [300, 900, 1500]) {
+    const child = spawn(process.execPath, program, { env, stdio: 'ignore' })
+    await Promise.race([sleep(delay), once(child, 'exit')])
+    child.kill('SIGKILL')
+    await once(child, 'exit').catch(() => {})
+    expect(loadSite(live).byPath.has('/')).toBe(true)
+  }
+  expect(before.home).toContain('Before')
+  expect(publish().home).toContain('After')
+  expect(readdirSync(sites).filter(name => name.startsWith('new-'))).toEqual([])
+
+  // If the program that publishes is taken over, it can't make the server read a secret.
+  rmSync(join(live, 'robots.txt'))
+  symlinkSync('/etc/passwd', join(live, 'robots.txt'))
+  expect(() => loadSite(live)).toThrow(SiteUnusable)
+}, 300_000)
