@@ -85,6 +85,10 @@ export function isCalendarDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00Z`).getUTCDate() === Number(text.slice(8))
 }
 
+/** For staff: Jan 31, 2030. */
+export const calendarDay = (day: string): string =>
+  new Date(day).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
+
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 }

@@ -1,4 +1,5 @@
 /** Entries on the do-not-call list, and requests to remove them. */
+import { calendarDay } from './dates.ts'
 import { readEmail } from './email.ts'
 import { checkPhone, phoneDigits } from './phone.ts'
 
@@ -44,11 +45,9 @@ export interface RemovalRequest {
   readonly askedOn: string
 }
 
-const calendarDate = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
-
 /** "The person asked to be called again, Jan 31, 2030" */
 export const removalText = ({ askedBy, askedOn }: RemovalRequest): string =>
-  `${removalAskers[askedBy] ?? askedBy}, ${calendarDate.format(Date.parse(askedOn))}`
+  `${removalAskers[askedBy] ?? askedBy}, ${calendarDay(askedOn)}`
 
 /** What the CRM knows of stops that were taken back. Null: it never had a lead that they closed. */
 export type CrmKnows = 'told' | 'not told' | null

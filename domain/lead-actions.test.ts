@@ -32,6 +32,17 @@ test('only a lead that is on hold or was rejected can be approved', () => {
   expect(offered).toEqual(['held', 'rejected'])
 })
 
+test('someone who moves forward can become a client once, and an agent can take it back', () => {
+  const accepted = { ...lead, state: 'accepted' } as const
+  const offered = (isGoingAhead: boolean, on: string | null) =>
+    actionsFor({ ...accepted, client: { isGoingAhead, on } }, 0, 'agent').filter(name => name.startsWith('client'))
+  expect([offered(false, null), offered(true, null), offered(true, '2030-01-31')]).toEqual([
+    [],
+    ['client'],
+    ['client undone'],
+  ])
+})
+
 test('a lead of someone on the do-not-call list can’t be sent, and a closed one can’t be rejected', () => {
   const sent = { ...lead, state: 'accepted', delivery: { state: 'dead', nextAt: null } } as const
   for (const each of [lead, { ...lead, state: 'rejected' } as const, sent]) {

@@ -11,6 +11,8 @@ export interface LeadStatus {
   readonly delivery: { readonly state: DeliveryState; readonly nextAt: number | null } | null
   /** `others`: emails of other leads with the number. On the list, they stop the number, too. */
   readonly doNotCall: { readonly email: boolean; readonly phone: boolean; readonly others?: readonly string[] }
+  /** Missing: neither moving forward nor a client. `on`: the day they became one. */
+  readonly client?: { readonly isGoingAhead: boolean; readonly on: string | null }
   /** On hold, but the person asked not to be called after submitting it, so there's nothing left to review. */
   readonly isClosed?: boolean
 }
@@ -24,8 +26,8 @@ interface Confirmation {
   readonly text: (lead: LeadStatus, sending: Sending) => string
   /** Sends the lead to the call team, so it never applies to people on the do-not-call list. */
   readonly sends?: true
-  /** The request field that the user fills in: a reason, the last name, or who asked for a removal and when. */
-  readonly asks?: 'reason' | 'confirmation' | 'request'
+  /** The request field that the user fills in: a reason, the last name, who asked for a removal and when, or a day. */
+  readonly asks?: 'reason' | 'confirmation' | 'request' | 'on'
   /** Enter confirms: forgetting this action is worse than doing it by mistake. */
   readonly enterConfirms?: true
 }
@@ -187,6 +189,34 @@ const entries = {
       done: 'queued to be sent again',
       again: 'Include leads that were already delivered',
     },
+  },
+  client: {
+    label: 'Became a client',
+    role: 'agent',
+    about: 'Record that someone who moves forward became a client.',
+    icon: 'check',
+    applies: ({ state, client }) => state === 'accepted' && client?.isGoingAhead === true && client.on === null,
+    unavailable: ({ client }) =>
+      typeof client?.on === 'string'
+        ? 'This person is already marked as a client.'
+        : 'Only someone who moves forward can become a client.',
+    confirm: {
+      title: 'Became a client',
+      button: () => 'Save',
+      asks: 'on',
+      text: () => 'Campaigns counts this person among the clients of the month in which they came in.',
+    },
+    done: () => 'Marked as a client.',
+    undo: 'client undone',
+  },
+  'client undone': {
+    label: 'Not a client',
+    role: 'agent',
+    about: 'Take back that someone became a client.',
+    icon: 'ban',
+    applies: lead => isOpen(lead) && typeof lead.client?.on === 'string',
+    unavailable: () => 'This person isn’t marked as a client.',
+    done: () => 'No longer marked as a client.',
   },
   'do not call': {
     label: 'Do not call',

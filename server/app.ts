@@ -15,6 +15,7 @@ import { contentSecurityPolicy, securityHeaders } from './http/security-headers.
 import { createServeFile, createServeSite, ownPagesIn, type Site, textOf } from './http/site.ts'
 import { copyIn } from './http/site-manifest.ts'
 import { type Availability, createAvailability, type IntakeStore } from './intake/availability.ts'
+import { CRM_CLIENT_PATH, createCrmClientHandler } from './intake/crm-client.ts'
 import { CRM_STOP_PATH, createCrmStopHandler } from './intake/crm-stop.ts'
 import { createFormPage } from './intake/plain-form.ts'
 import { createReceiver } from './intake/receive.ts'
@@ -64,10 +65,12 @@ export function createApp(config: Config, services: Services): RequestListener {
   })
   const serveSite: Handler = request => pages().serve(request)
 
+  const crm = { config, availability, now: Date.now, log, alerts }
   const handlers = new Map<string, Handler>([
     [OWN_LEAD_ENDPOINT, receive],
     [SENT_LEAD_PATH, createSentLeadHandler({ config, site, availability, screen, now: Date.now })],
-    [CRM_STOP_PATH, createCrmStopHandler({ config, availability, now: Date.now, log, alerts })],
+    [CRM_STOP_PATH, createCrmStopHandler(crm)],
+    [CRM_CLIENT_PATH, createCrmClientHandler(crm)],
     [PROGRESS_PATH, analytics?.progress ?? (() => ({ status: 204, headers: NO_STORE, body: '' }))],
     ['/healthz', readOnly(() => json(200, { status: 'alive' }, NO_STORE))],
     [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { soFarKeys } from '../../domain/calling/outcomes.ts'
+import { calledSoFarKeys } from '../../domain/calling/outcomes.ts'
 import { campaignKey } from '../../domain/campaign.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
@@ -92,7 +92,8 @@ describe.each(engines)('Today, on $name', engine => {
     for (const { filter, leads, ...row } of (await calls('7d')).campaigns) {
       expect(filter).toMatchObject({ from: calendar.daysAfter(today, -6), to: today })
       expect(await count(filter)).toMatchObject({ total: leads })
-      for (const soFar of soFarKeys) expect(await count({ ...filter, soFar })).toMatchObject({ total: row[soFar] })
+      for (const soFar of calledSoFarKeys)
+        expect(await count({ ...filter, soFar })).toMatchObject({ total: row[soFar] })
     }
     expect(await calls('yesterday')).toMatchObject({ calls: 0, received: { count: 0 }, agents: [], campaigns: [] })
     expect((await maria.fetch('/api/today/calls?period=year')).status).toBe(400)

@@ -133,14 +133,19 @@ export const filterOutcomes = [REACHED, ...callOutcomeNames, UNRECORDED, REDIALE
 export const outcomesOf = (chosen: (typeof filterOutcomes)[number]): readonly string[] =>
   chosen === REACHED ? callOutcomeNames.filter(isReached) : [chosen]
 
-/** What has come of a lead so far, over all calls. Counted by campaign, and what leads can be filtered by. */
-export const soFarNames = {
+/** What has come of a lead's calls so far. Counted by campaign. */
+export const calledSoFarNames = {
   called: 'Called',
   reached: 'Reached',
   goingAhead: 'Moving forward',
   wrongNumber: 'Wrong number',
   neverCall: 'Never call again',
 } as const
+export type CalledSoFar = keyof typeof calledSoFarNames
+export const calledSoFarKeys = Object.keys(calledSoFarNames) as readonly CalledSoFar[]
+
+/** What leads can be filtered by. A CRM can say, too, who became a client. */
+export const soFarNames = { ...calledSoFarNames, client: 'Became a client' } as const
 export type SoFar = keyof typeof soFarNames
 export const soFarKeys = Object.keys(soFarNames) as readonly SoFar[]
 

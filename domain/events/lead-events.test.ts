@@ -27,6 +27,8 @@ test.each<[string, LeadEvent]>([
   ['State set: Florida (Central), by Maria Lopez', { kind: 'place set', by, place: 'FL Central' }],
   ['State set: from the area code, by Maria Lopez', { kind: 'place set', by, place: null }],
   ['Language set: Spanish, by Maria Lopez', { kind: 'language set', by, language: 'es' }],
+  ['Became a client on Jan 31, 2030, by Maria Lopez', { kind: 'client', by, on: '2030-01-31' }],
+  ['Undone: became a client on Jan 31, 2030, by CRM', { kind: 'client undone', by: 'CRM', on: '2030-01-31' }],
   ['Chose a time for the first call (1 to 2)', { kind: 'time preferred', from: 1, until: 2 }],
   ['Corrected: last name, phone number, by Maria Lopez', { kind: 'corrected', by, fields: 'lastName phone' }],
   ['Replaced by this person’s newer lead', { kind: 'replaced', by: '01a1ea74-6cc8-7000-b729-30953e91d5a7' }],

@@ -5,6 +5,7 @@
 import { placeLabel } from '../calling/area-codes.ts'
 import type { Certificate } from '../certificate.ts'
 import { fieldLabel } from '../contact-fields.ts'
+import { calendarDay } from '../dates.ts'
 import { type RemovalRequest, removalText, type StopSource } from '../do-not-call.ts'
 import { describeHoldReason } from '../hold-reasons.ts'
 import { languageName } from '../languages.ts'
@@ -42,6 +43,9 @@ interface Fields {
   corrected: { by: string; fields: string }
   /** Sent again with another number. `lead`: the one before. */
   'corrects the number': { lead: string }
+  /** `on`: the day, such as 2030-01-31. */
+  client: { on: string; by: string }
+  'client undone': { on: string; by: string }
   /** `by`: the lead that took its place. */
   replaced: { by: string; corrected?: 'phone'; cancelledDelivery?: CanceledDelivery }
   delivered: Attempted
@@ -215,6 +219,19 @@ const entries: { readonly [Kind in LeadEventKind]: Entry<LeadEventFields[Kind]> 
     text: ({ corrected }) => (corrected ? 'Number corrected' : 'Replaced by this person’s newer lead'),
     who: ({ corrected }) => (corrected ? 'the visitor' : null),
     recorded: ({ corrected }) => corrected === 'phone',
+    ...plain,
+  },
+  client: {
+    text: ({ on }) => `Became a client on ${calendarDay(on)}`,
+    did: 'marked this person as a client',
+    recorded: always,
+    icon: 'check',
+    tone: 'good',
+  },
+  'client undone': {
+    text: ({ on }) => `Undone: became a client on ${calendarDay(on)}`,
+    did: 'took back that this person became a client',
+    recorded: always,
     ...plain,
   },
   delivered: { text: 'Delivered', note: outcomeNote, icon: 'check', tone: 'good' },

@@ -26,7 +26,7 @@ const csvColumns = [
   ...['page', 'campaign', 'clientAddress', 'userAgent', 'certificateUrl', 'certificateFormKnown'],
   ...['trustedForm', 'consentVersion', 'questionnaireVersion'],
   ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt', 'doNotCall', 'language', 'consent'],
-  ...['consentTakenBy', 'consentLimits', 'corrections', 'changes'],
+  ...['consentTakenBy', 'consentLimits', 'corrections', 'changes', 'clientOn'],
 ]
 
 /** `parameters`: campaign parameters that get their own column. */
@@ -45,6 +45,7 @@ export const csvFormat = (calendar: Calendar, parameters: readonly string[]): Le
         ...consentCells(lead),
         (corrections.get(lead.id) ?? []).map(correction => correctionText(correction, calendar)).join('; '),
         (changes.get(lead.id) ?? []).map(change => changeText(change, calendar)).join('; '),
+        lead.clientOn,
         ...parameters.map(name => parameterOf(lead, name)),
       ])
     return leads.map(line).join('')
@@ -127,6 +128,7 @@ function leadJson(lead: LeadRecord) {
     contact: contactJson(lead),
     page,
     language: lead.language,
+    clientOn: lead.clientOn,
     campaign,
     consent: {
       version: lead.consentVersion,

@@ -34,7 +34,7 @@ const OPENING_GRACE_MS = 45_000
 const VERSIONS_REFRESH_MS = 1000
 
 export type IntakeStore = Pick<Store, 'capture' | 'presentedVersions' | 'probe'> &
-  Pick<Store, 'addToDoNotCall' | 'stopFromCrm' | 'sentLead' | 'correctSentLead' | 'preferCallTime'>
+  Pick<Store, 'addToDoNotCall' | 'stopFromCrm' | 'clientFromCrm' | 'sentLead' | 'correctSentLead' | 'preferCallTime'>
 
 /** What /readyz says. A reason never quotes what a visitor typed, but it may name paths and hosts. */
 export type Readiness =

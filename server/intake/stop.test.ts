@@ -161,7 +161,7 @@ onEachEngine('a stop', harness => {
     expect((await post({ phone: '2125550187', email: 'a\0b@example.org' })).status).toBe(400)
     for (const content of [{ leadId: 'a\0b' }, { phone: '2125550187', email: null, note: '\ud800' }])
       expect(await crm(content)).toBe(422)
-    expect([await listed(), await harness.rows('SELECT * FROM crm_stops')]).toEqual([[], []])
+    expect([await listed(), await harness.rows('SELECT * FROM crm_messages')]).toEqual([[], []])
   })
 
   test('what was typed is shown as text', async () => {
@@ -245,7 +245,7 @@ onEachEngine('a stop', harness => {
     // Two were signed by the CRM, so one of the clocks is wrong.
     expect(alerts).toEqual(['clocks_differ', 'clocks_differ'])
     expect(await listed()).toEqual([])
-    expect(await harness.rows('SELECT * FROM crm_stops')).toEqual([])
+    expect(await harness.rows('SELECT * FROM crm_messages')).toEqual([])
     expect(await crm(stop, { at: Date.now() - 4 * 60_000 })).toBe(200)
     isDown = true
     expect(await crm(stop, { id: 'later' })).toBe(503)

@@ -111,6 +111,7 @@ export const logEvents = {
   stop_flood: 'far more requests on /stop than usual',
   stop_flood_over: 'requests on /stop are back to normal',
   stop_not_recorded: 'a request not to be called couldn’t be recorded',
+  client_not_recorded: 'a client that the CRM reported couldn’t be recorded',
   deliveries_off: 'leads are stored but not delivered',
   requests_unlogged: 'can’t log changes in ERASURE_LIST',
   requests_logged: 'logged changes in ERASURE_LIST',

@@ -83,7 +83,8 @@ export function schema(ddl: SchemaDdl) {
         language ${TEXT} NOT NULL DEFAULT 'en', -- of the page the visitor used
         held_at ${BIGINT},               -- when it was last put on hold
         consent_taken_by ${TEXT},        -- for spoken consent: the desk user who took the call; null: given on the form
-        replaced_by ${TEXT}              -- the lead that took its place, because the person has another number
+        replaced_by ${TEXT},             -- the lead that took its place, because the person has another number
+        client_on ${TEXT}                -- the day on which the person became a client, such as 2030-01-31
       ) ${STRICT};
       CREATE INDEX leads_of_a_person ON leads (person_key, state, received_at DESC);
       CREATE INDEX leads_of_a_number ON leads (substr(person_key, 9, 5)); -- the number's hash digits: see repeats.ts
@@ -92,7 +93,8 @@ export function schema(ddl: SchemaDdl) {
       CREATE INDEX leads_set_aside ON leads (id, state) WHERE state <> 'accepted';
       CREATE INDEX leads_replaced ON leads (replaced_by) WHERE replaced_by IS NOT NULL;
       CREATE INDEX leads_by_page ON leads (page, id);
-      CREATE INDEX leads_by_campaign ON leads (campaign_key, id);`,
+      CREATE INDEX leads_by_campaign ON leads (campaign_key, id, state);
+      CREATE INDEX leads_clients ON leads (id, campaign_key) WHERE client_on IS NOT NULL;`,
     // A lead's history. Kept after an erasure, so it never contains personal data.
     history: `
       CREATE TABLE history (
@@ -343,12 +345,12 @@ export function schema(ddl: SchemaDdl) {
       ) ${KEYED};
       CREATE INDEX do_not_call_history_of_a_call ON do_not_call_history (call_id) WHERE call_id IS NOT NULL;`,
     // Messages from the operator's CRM that were recorded, so that one sent again isn't.
-    crm_stops: `
-      CREATE TABLE crm_stops (
+    crm_messages: `
+      CREATE TABLE crm_messages (
         webhook_id ${TEXT} PRIMARY KEY,
         received_at ${BIGINT} NOT NULL
       ) ${KEYED};
-      CREATE INDEX crm_stops_by_time ON crm_stops (received_at);`,
+      CREATE INDEX crm_messages_by_time ON crm_messages (received_at);`,
     // Calls from numbers that no lead has, without the number.
     unknown_callers: `
       CREATE TABLE unknown_callers (

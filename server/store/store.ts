@@ -19,6 +19,7 @@ import { createCrmStops } from './do-not-call/crm-stops.ts'
 import { createDoNotCall } from './do-not-call/do-not-call.ts'
 import { createTakeBack } from './do-not-call/take-back.ts'
 import { type CaptureOptions, createCaptures } from './leads/capture.ts'
+import { createClients } from './leads/clients.ts'
 import { createContactHistory } from './leads/contact-history.ts'
 import { createCorrectLead } from './leads/correct-lead.ts'
 import { createCorrections } from './leads/corrections.ts'
@@ -61,6 +62,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     createCallList(port),
     createCallStats(port),
     createCarryOver(port, doNotCall),
+    createClients(port),
     createContactHistory(port),
     createCorrectLead(port, due.raise),
     createCorrections(port),

@@ -43,6 +43,7 @@ import type { Store } from '../../../server/store/store.ts'
 import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../../limits.ts'
 import { ApiError, roleRequired } from '../api-error.ts'
 import { UNREADABLE } from '../request-body.ts'
+import { clientOf } from './lead.ts'
 
 const requiredText = (max: number) => pipe(string(), trim(), nonEmpty(), maxLength(max))
 /** Emails of other leads with the number. */
@@ -53,6 +54,7 @@ const contacts = pipe(kinds, minLength(1))
 const entry = pipe(string(), maxLength(320))
 /** An entry as the list has it. */
 export const listedEntry = pipe(entry, regex(/^[^\s\p{C}]+$/u))
+const day = pipe(string(), check(isCalendarDate, 'Send a date such as 2030-01-31.'))
 /** The lead as the user saw it. A decision based on an outdated view is refused. */
 const seen = object({
   state: picklist(leadStates),
@@ -64,7 +66,7 @@ const seen = object({
 })
 export const removalRequest = object({
   askedBy: picklist(removalAskerNames),
-  askedOn: pipe(string(), check(isCalendarDate, 'askedOn must be a date such as 2030-01-31.')),
+  askedOn: day,
 })
 
 export const actionBody = variant('action', [
@@ -79,6 +81,8 @@ export const actionBody = variant('action', [
     contacts,
     shown: exactOptional(object({ phone: entry, email: entry })),
   }),
+  object({ action: literal('client'), seen, on: day }),
+  object({ action: literal('client undone'), seen }),
   object({ action: literal('undo do not call'), contacts }),
   // `others`: emails of other leads with the number.
   object({
@@ -140,6 +144,16 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
   async resend({ store, config }, lead, { again = false, ...request }, by) {
     if ((await changes.resend(store, { ...changeOf(config, lead, request, by), again })) === 0)
       throw new Refused('resend')
+  },
+  async client({ store, config }, { id: leadId, receivedAt }, { on }, by) {
+    const calendar = createCalendar(config.timeZone)
+    const [first, last] = [receivedAt, await store.storeTime()].map(calendar.dateOf)
+    if (on < `${first}` || on > `${last}`)
+      throw new ApiError('bad request', 'Choose a day from when this lead came in until today.')
+    if (!(await store.markClient({ leadId, on, by }))) throw new Refused('client')
+  },
+  async 'client undone'({ store }, { id: leadId }, _request, by) {
+    if (!(await store.undoClient({ leadId, by }))) throw new Refused('client undone')
   },
   'do not call': ({ store }, lead, { contacts: which, shown }, by) => {
     const contacts = lead.state === 'erased' && shown ? contactsShown(shown, which) : contactsOf(lead, which)
@@ -320,5 +334,11 @@ function whyRefused(lead: LeadDetails, action: LeadActionName, isOnList: boolean
     return 'This person has another lead that was accepted or came in after this one. Review that one instead. It’s listed under this person’s other leads.'
   }
   if (action === 'resend' && lead.delivery?.state === 'delivered') return 'Already delivered. Confirm to send it again.'
-  return leadActions[action].unavailable?.({ ...lead, doNotCall: { email: isOnList, phone: isOnList } }) ?? ''
+  return (
+    leadActions[action].unavailable?.({
+      ...lead,
+      client: clientOf(lead),
+      doNotCall: { email: isOnList, phone: isOnList },
+    }) ?? ''
+  )
 }

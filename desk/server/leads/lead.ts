@@ -36,7 +36,8 @@ export async function readLead(reader: Store, { id, person, now, callList, calls
   const closed = isClosed(lead, entries.length > 0)
   const { delivery } = lead
   const spoken = spokenLanguage(lead)
-  const actions = actionsFor({ state: lead.state, delivery, doNotCall, isClosed: closed }, now, person.role)
+  const status = { state: lead.state, delivery, doNotCall, isClosed: closed, client: clientOf(lead) }
+  const actions = actionsFor(status, now, person.role)
   return {
     id: lead.id,
     receivedAt: lead.receivedAt,
@@ -80,6 +81,8 @@ export async function readLead(reader: Store, { id, person, now, callList, calls
       callList,
     ),
     doNotCall,
+    /** The day on which the person became a client. */
+    clientOn: lead.clientOn,
     /** What closes the lead: who added it, when, and how it came in. */
     stops: entries,
     isClosed: closed,
@@ -88,6 +91,8 @@ export async function readLead(reader: Store, { id, person, now, callList, calls
     actions,
   }
 }
+
+export const clientOf = ({ isGoingAhead, clientOn: on }: LeadDetails) => ({ isGoingAhead, on })
 
 /** Everything else is read in English. */
 export const spokenLanguage = ({ language }: Pick<LeadRecord, 'language'>): CallLanguage =>

@@ -2,7 +2,8 @@
 import type { DoNotCall } from '../../../domain/do-not-call.ts'
 import { contactsOf, leadsWithIds, leadToCall } from '../calls/people.ts'
 import { chainOf } from '../leads/chains.ts'
-import { insert, Rollback, type SqlPort, StaleLocks, type Tx, transactOrRollback } from '../sql.ts'
+import { Rollback, type SqlPort, StaleLocks, type Tx, transactOrRollback } from '../sql.ts'
+import { isNewMessage } from './crm-messages.ts'
 import { stopIn } from './do-not-call.ts'
 import { contactOfEntry, entryOf, lockContacts } from './stops.ts'
 
@@ -13,9 +14,6 @@ export interface CrmStop {
   readonly contacts: readonly DoNotCall[]
   readonly leadId: string | null
 }
-
-/** CRMs give up on a message long before that. */
-const REMEMBERED_MS = 90 * 24 * 60 * 60_000
 
 export function createCrmStops(port: SqlPort, onDue: () => void) {
   return {
@@ -32,10 +30,7 @@ export function createCrmStops(port: SqlPort, onDue: () => void) {
         // Someone corrected the lead before we had the locks.
         if (entries.some(entry => !before.entries.includes(entry))) throw new StaleLocks()
         if (entries.length === 0) throw new Rollback()
-        await tx('DELETE FROM crm_stops WHERE received_at < $1', [tx.at - REMEMBERED_MS])
-        const row = { webhookId, receivedAt: tx.at }
-        const added = await insert(tx, 'crm_stops', row, 'ON CONFLICT DO NOTHING RETURNING 1')
-        if (added.length === 0) return { kind: 'known', entries } as const
+        if (!(await isNewMessage(tx, webhookId))) return { kind: 'known', entries } as const
         const contacts = entries.map(contactOfEntry)
         await stopIn(tx, { contacts, by: 'CRM', source: 'crm', ...(lead && { leadId: lead.id }) })
         return { kind: 'recorded', entries } as const

@@ -1,5 +1,5 @@
 /** Turns a lead filter into SQL that can use the indexes. Lists, counts, exports, and bulk jobs all use it. */
-import type { SoFar } from '../../../domain/calling/outcomes.ts'
+import type { CalledSoFar, SoFar } from '../../../domain/calling/outcomes.ts'
 import { PROMISE_MS } from '../../../domain/calling/standing.ts'
 import type { OwnFilters } from '../../../domain/lead-filters.ts'
 import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
@@ -101,7 +101,7 @@ const deliveryConditions: Readonly<Record<DeliveryState | 'none', readonly strin
   none: ['outbox.id IS NULL'],
 }
 
-const soFarColumns: Readonly<Record<SoFar, string>> = {
+const soFarColumns: Readonly<Record<CalledSoFar, string>> = {
   called: 'called',
   reached: 'reached',
   goingAhead: 'going_ahead',
@@ -109,8 +109,11 @@ const soFarColumns: Readonly<Record<SoFar, string>> = {
   neverCall: 'never_call',
 }
 
-const isSoFar = (soFar: SoFar) =>
-  `EXISTS (SELECT 1 FROM standings WHERE standings.lead_id = leads.id AND standings.${soFarColumns[soFar]} = 1)`
+/** SQL: what has come of the lead so far. */
+export const isSoFar = (soFar: SoFar): string =>
+  soFar === 'client'
+    ? 'leads.client_on IS NOT NULL'
+    : `EXISTS (SELECT 1 FROM standings WHERE standings.lead_id = leads.id AND standings.${soFarColumns[soFar]} = 1)`
 
 function callConditions(call: CallFilter, parameter: (value: Value) => string): readonly string[] {
   const { callbackSince, callbackUntil, missedAt, personId: _, ...made } = call

@@ -30,6 +30,8 @@ export interface LeadRecord extends Readonly<Record<ContactField, string | null>
   readonly questionnaireVersion: string | null
   /** Of the page the visitor used, such as `en` or `es`. */
   readonly language: string
+  /** The day on which the person became a client. */
+  readonly clientOn: string | null
   readonly delivery: DeliveryRecord | null
 }
 
@@ -49,6 +51,8 @@ export interface DeliveryRecord {
 }
 
 export interface LeadDetails extends LeadRecord {
+  /** An outcome of a call was that they move forward. */
+  readonly isGoingAhead: boolean
   readonly consentPresented: string
   readonly questionnairePresented: string | null
   /** Oldest first. */

@@ -6,7 +6,7 @@ import type { Contact } from '../../../domain/lead.ts'
 import type { DeliveryState } from '../../../domain/lead-states.ts'
 import type { Sql, SqlPort, Value } from '../sql.ts'
 import { correctionsOf } from './corrections.ts'
-import { filterSql, isNotSent } from './filter.ts'
+import { filterSql, isNotSent, isSoFar } from './filter.ts'
 import { isEvent } from './history.ts'
 import type {
   DeliveryAttempt,
@@ -159,13 +159,14 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
   // Read first: if someone changes the lead in between, its state may be newer than its history, but the history never has a change
   // that the state doesn't show.
   const history = await historyOf(sql, id)
-  const [row] = await sql<LeadRow & Presented & { person: string | null }>(
-    `SELECT ${leadColumns}, ${deliveryColumns}, ${presentedColumns}, leads.person_key AS person
+  const [row] = await sql<LeadRow & Presented & { person: string | null; goingAhead: number }>(
+    `SELECT ${leadColumns}, ${deliveryColumns}, ${presentedColumns}, leads.person_key AS person,
+       CASE WHEN ${isSoFar('goingAhead')} THEN 1 ELSE 0 END AS going_ahead
      FROM leads LEFT JOIN outbox ON outbox.id = leads.id ${presentedJoins} WHERE leads.id = $1`,
     [id],
   )
   if (!row) return null
-  const { person, consentPresented, questionnairePresented, ...lead } = row
+  const { person, goingAhead, consentPresented, questionnairePresented, ...lead } = row
   const others = await sql<{ id: string }>(
     `SELECT id FROM leads WHERE person_key = $1 AND id <> $2 ORDER BY state, received_at DESC LIMIT ${MOST_OTHERS}`,
     [person, id],
@@ -174,6 +175,7 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
   const corrections = await correctionsOf(sql, [id])
   return {
     ...readLead(lead),
+    isGoingAhead: goingAhead === 1,
     consentPresented,
     questionnairePresented,
     corrections,
@@ -197,7 +199,7 @@ const correctedBy = (history: readonly HistoryLine[]): readonly string[] =>
 export const leadColumns = `leads.id, leads.received_at, leads.state, leads.held_reason, leads.rejected_reason, leads.repeat_of,
   leads.contact, leads.client_address, leads.user_agent, leads.page, leads.campaign, leads.variant, leads.certificate_id,
   leads.certificate_other, leads.trusted_form, leads.consent_version, leads.consent_taken_by, leads.questionnaire_version,
-  leads.language`
+  leads.language, leads.client_on`
 
 const deliveryColumns = `CASE WHEN ${isNotSent} THEN 'stopped' ELSE outbox.state END AS delivery_state,
   outbox.attempts, outbox.next_at, outbox.finished_at,

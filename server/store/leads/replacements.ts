@@ -69,6 +69,7 @@ export async function replaceLeads(tx: Tx, order: Replacement): Promise<Replaced
     isReplacement: true,
   })
   const goesOnAs = await leadItRepeats(tx, lead)
+  await moveClient(tx, old, goesOnAs.id)
   for (const each of old) await close(tx, each, goesOnAs.id, order)
   for (const id of order.repeats ?? []) await markReplaced(tx, id, goesOnAs.id, order)
   const ids = old.map(({ id }) => id)
@@ -90,6 +91,14 @@ async function leadsToReplace(tx: Tx, ids: readonly string[]): Promise<readonly 
   )
   const placeOf = ({ id }: LeadToReplace) => ids.indexOf(id)
   return rows.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+/** Who became a client still is one. */
+async function moveClient(tx: Tx, old: readonly LeadToReplace[], to: string): Promise<void> {
+  const ids = old.map(({ id }) => id)
+  const first = 'SELECT MIN(former.client_on) FROM leads AS former WHERE former.id = ANY($2)'
+  await tx(`UPDATE leads SET client_on = COALESCE(client_on, (${first})) WHERE id = $1`, [to, ids])
+  await tx('UPDATE leads SET client_on = NULL WHERE id = ANY($1) AND client_on IS NOT NULL', [ids])
 }
 
 async function leadItRepeats(tx: Tx, { id }: CapturedLead) {

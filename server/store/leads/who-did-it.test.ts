@@ -36,6 +36,8 @@ const actions: Readonly<Record<string, (store: Store, leadId: string, id: string
   undoCall: (store, _, attemptId) => store.undoCall({ attemptId, person, hours }),
   takeCall: (store, leadId) => store.takeCall({ leadId, person, hours }),
   skipCall: (store, leadId) => store.skipCall({ leadId, person }),
+  markClient: (store, leadId) => store.markClient({ leadId, on: '2030-01-31', by }),
+  undoClient: (store, leadId) => store.undoClient({ leadId, by }),
   setCallPlace: (store, leadId) => store.setCallPlace({ leadId, value: 'FL Central', by }),
   setLeadLanguage: (store, leadId) => store.setLeadLanguage({ leadId, value: 'es', by }),
   async correctLead(store, leadId) {
@@ -63,6 +65,11 @@ const saveCall = async ({ store }: StoreHarness, leadId: string) => {
   return saved.kind === 'saved' ? saved.attemptId : ''
 }
 
+async function goAhead({ store }: StoreHarness, leadId: string) {
+  await store.claimCall({ leadId, person: lou, takeOver: false })
+  return store.saveCall({ person: lou, hours, ...saying(leadId, 'going ahead') })
+}
+
 /** What has to be there before the action. */
 const before: Readonly<Record<string, (harness: StoreHarness, leadId: string) => Promise<unknown>>> = {
   removeNote: addNote,
@@ -82,12 +89,17 @@ const before: Readonly<Record<string, (harness: StoreHarness, leadId: string) =>
   withdrawCall: ({ store }, leadId) => store.startCall({ leadId, ...call }),
   saveCall: ({ store }, leadId) => store.claimCall({ leadId, person, takeOver: false }),
   undoCall: saveCall,
+  markClient: goAhead,
+  async undoClient(harness, leadId) {
+    await goAhead(harness, leadId)
+    await harness.store.markClient({ leadId, on: '2030-01-31', by: 'Lou' })
+  },
 }
 
 /** Before you add an operation here, decide whether it's an action on a lead. */
 const others = {
   // Nobody did these: the server, the worker, retention, and the visitor.
-  automatic: `capture correctSentLead preferCallTime stopFromCrm lease settle rescheduleAfterClockChange eraseExpired emptyLog rollUpLeads indexLeads
+  automatic: `capture correctSentLead preferCallTime stopFromCrm clientFromCrm lease settle rescheduleAfterClockChange eraseExpired emptyLog rollUpLeads indexLeads
     addPageCounts planStaleStories variantSecret saveConsentText saveQuestionnaire probe recordRetention recordRetentionStop recordBackup recordFailedBackup registerKey
     refreshAlerts endUnseenAlerts nextAlertToSend markAlertSent`,
   // A claim has its person's name and goes away by itself.

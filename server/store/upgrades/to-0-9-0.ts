@@ -5,7 +5,7 @@ import type { UsedSettings } from './used-settings.ts'
 
 /** SQL to run in one transaction. */
 export function upgradeTo090(ddl: SchemaDdl, settings: UsedSettings): string {
-  return `${outbox(ddl, settings)}${doNotCall(ddl)}${deskPeople(ddl)}${stops(ddl)}${spokenConsent(ddl)}${sentLeads(ddl)}${callsToStories(ddl, settings)}${corrections(ddl)}${leads}${jobs}`
+  return `${outbox(ddl, settings)}${doNotCall(ddl)}${deskPeople(ddl)}${crmMessages(ddl)}${spokenConsent(ddl)}${sentLeads(ddl)}${callsToStories(ddl, settings)}${corrections(ddl)}${leads(ddl)}${jobs}`
 }
 
 /** Bulk actions aren't stored. One that was interrupted is left as it was. */
@@ -14,9 +14,13 @@ const jobs = `
   DROP TABLE desk_jobs;`
 
 /** Someone who submits thousands of times is found as fast as anyone else. */
-const leads = `
+const leads = ({ TEXT }: SchemaDdl) => `
   DROP INDEX leads_of_a_person;
-  CREATE INDEX leads_of_a_person ON leads (person_key, state, received_at DESC);`
+  CREATE INDEX leads_of_a_person ON leads (person_key, state, received_at DESC);
+  ALTER TABLE leads ADD COLUMN client_on ${TEXT};
+  DROP INDEX leads_by_campaign;
+  CREATE INDEX leads_by_campaign ON leads (campaign_key, id, state);
+  CREATE INDEX leads_clients ON leads (id, campaign_key) WHERE client_on IS NOT NULL;`
 
 /**
  * One outbox for leads and events. If nothing was ever sent, there never was a webhook, and the leads that wait were never meant to be
@@ -144,13 +148,13 @@ function deskPeople({ TEXT, BIGINT, STRICT }: SchemaDdl): string {
   ) ${STRICT};`
 }
 
-function stops({ TEXT, BIGINT, KEYED }: SchemaDdl): string {
+function crmMessages({ TEXT, BIGINT, KEYED }: SchemaDdl): string {
   return `
-  CREATE TABLE crm_stops (
+  CREATE TABLE crm_messages (
     webhook_id ${TEXT} PRIMARY KEY,
     received_at ${BIGINT} NOT NULL
   ) ${KEYED};
-  CREATE INDEX crm_stops_by_time ON crm_stops (received_at);`
+  CREATE INDEX crm_messages_by_time ON crm_messages (received_at);`
 }
 
 function spokenConsent({ TEXT }: SchemaDdl): string {

@@ -3,9 +3,11 @@ import { useEffect, useRef, useState } from 'react'
 import type { RemovalRequest } from '../../../../domain/do-not-call.ts'
 import { type LeadActionName, leadActionNames, leadActions, type Sending } from '../../../../domain/lead-actions.ts'
 import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
+import { parseDate } from '../../leads-url.ts'
 import { useSending } from '../../pulse.ts'
 import { useHasRole, useSession } from '../../session.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
+import { useToday } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog, type SharedDialogProps, useReason } from '../../ui/dialog.tsx'
@@ -117,6 +119,16 @@ function requestOf(action: LeadActionName, lead: Lead, typed: string | RemovalRe
   return { action, seen: { state, doNotCall }, ...asked, ...shown, ...details?.(lead) } as LeadActionRequest
 }
 
+/** Asks for a day until today. */
+function useDay() {
+  const today = useToday()
+  const [on, setOn] = useState(today)
+  const field = (
+    <TextField label="On which day?" type="date" max={today} value={on} onChange={event => setOn(event.target.value)} />
+  )
+  return { field, check: () => parseDate(on) }
+}
+
 interface ConfirmProps {
   readonly name: LeadActionName
   readonly lead: Lead
@@ -131,12 +143,13 @@ function Confirm({ name, lead, sending, dialogProps, onConfirm }: ConfirmProps) 
   const [isWrong, setWrong] = useState(false)
   const reason = useReason()
   const removal = useRemovalRequest()
+  const day = useDay()
   if (!confirm) return null
   const { title, text, asks, enterConfirms = false } = confirm
   const button = confirm.button(sending)
   const body = text(lead, sending)
   if (asks !== 'confirmation') {
-    const asked = asks === 'reason' ? reason : asks === 'request' ? removal : null
+    const asked = asks && { reason, request: removal, on: day }[asks]
     return (
       <ConfirmDialog
         {...dialogProps}

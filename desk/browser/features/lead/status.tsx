@@ -1,4 +1,5 @@
 /** A callout for states that need a decision or an explanation. */
+import { calendarDay } from '../../../../domain/dates.ts'
 import type { Lead } from '../../client.ts'
 import { explainHoldReason } from '../../format/states.tsx'
 import { Link } from '../../router.tsx'
@@ -28,6 +29,9 @@ export function Status({ lead }: { readonly lead: Lead }) {
         ))}
       </Callout>
     )
+  }
+  if (lead.clientOn !== null) {
+    return <Callout icon="check" tone="calm" title={`Client since ${calendarDay(lead.clientOn)}`} />
   }
   if (state === 'held') {
     return (

@@ -1,11 +1,11 @@
 /** For managers: how many people were called, how soon, by whom, and with what result. */
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import {
+  type CalledSoFar,
+  calledSoFarKeys,
+  calledSoFarNames,
   type filterOutcomes,
   outcomeName,
-  type SoFar,
-  soFarKeys,
-  soFarNames,
 } from '../../../../domain/calling/outcomes.ts'
 import { campaignName } from '../../../../domain/campaign.ts'
 import type { CallPeriodName } from '../../../limits.ts'
@@ -250,12 +250,12 @@ export function CallResults({ calls }: { readonly calls: TodayCalls }) {
 }
 
 type CampaignRow = TodayCalls['campaigns'][number]
-type CampaignFigure = 'leads' | SoFar
+type CampaignFigure = 'leads' | CalledSoFar
 
 /** Columns by their heading. */
 const campaignColumns: Readonly<Record<string, CampaignFigure>> = {
   Leads: 'leads',
-  ...Object.fromEntries(soFarKeys.map(key => [soFarNames[key], key])),
+  ...Object.fromEntries(calledSoFarKeys.map(key => [calledSoFarNames[key], key])),
 }
 
 const isShare = (figure: CampaignFigure) => figure === 'reached' || figure === 'goingAhead'

@@ -1,0 +1,66 @@
+/** Who became a client. A day, not a time, because the organization hears of it later. */
+import { isNewMessage } from '../do-not-call/crm-messages.ts'
+import type { SqlPort, Tx } from '../sql.ts'
+import { isSoFar } from './filter.ts'
+import { addHistory } from './history.ts'
+
+interface Client {
+  readonly leadId: string
+  /** 2030-01-31 */
+  readonly on: string
+  readonly by: string
+}
+
+export interface CrmClient extends Pick<Client, 'leadId' | 'on'> {
+  readonly webhookId: string
+}
+
+export function createClients({ transact }: SqlPort) {
+  return {
+    /** Only after moving forward. False if they don't, or already are a client. */
+    markClient: ({ leadId, on, by }: Client) =>
+      transact(tx => mark(tx, { leadId, on, by }, `leads.state = 'accepted' AND ${isSoFar('goingAhead')}`)),
+
+    /** False if they aren't a client. */
+    undoClient: ({ leadId, by }: Pick<Client, 'leadId' | 'by'>) =>
+      transact(async tx => {
+        const [client] = await tx<{ on: string }>(
+          `SELECT client_on AS "on" FROM leads WHERE id = $1 AND state <> 'erased' AND client_on IS NOT NULL ${tx.dialect.lockLeads}`,
+          [leadId],
+        )
+        if (!client) return false
+        await tx('UPDATE leads SET client_on = NULL WHERE id = $1', [leadId])
+        await addHistory(tx, { leadId, event: { kind: 'client undone', on: client.on, by } })
+        return true
+      }),
+
+    /** The CRM knows best whom it called, so it needn't be after a call of ours. */
+    clientFromCrm: ({ webhookId, leadId: named, on }: CrmClient) =>
+      transact(async tx => {
+        const leadId = await leadThatGoesOn(tx, named)
+        if (leadId === null) return 'unknown lead'
+        if (!(await isNewMessage(tx, webhookId))) return 'known'
+        const isMarked = await mark(tx, { leadId, on, by: 'CRM' }, `leads.state <> 'erased'`)
+        return isMarked ? 'recorded' : 'known'
+      }),
+  }
+}
+
+async function mark(tx: Tx, { leadId, on, by }: Client, condition: string): Promise<boolean> {
+  const marked = await tx(
+    `UPDATE leads SET client_on = $2 WHERE id = $1 AND client_on IS NULL AND ${condition} RETURNING 1`,
+    [leadId, on],
+  )
+  if (marked.length > 0) await addHistory(tx, { leadId, event: { kind: 'client', on, by } })
+  return marked.length > 0
+}
+
+/** Of a repeat, the lead that it repeats; of a lead whose number was corrected, the last one. Null if there's none, or it was erased. */
+async function leadThatGoesOn(tx: Tx, id: string, seen: readonly string[] = []): Promise<string | null> {
+  const [lead] = await tx<{ state: string; repeatOf: string | null }>(
+    `SELECT state, repeat_of FROM leads WHERE id = $1 ${tx.dialect.lockLeads}`,
+    [id],
+  )
+  if (!lead || lead.state === 'erased' || seen.includes(id)) return null
+  return lead.state === 'repeat' && lead.repeatOf !== null ? leadThatGoesOn(tx, lead.repeatOf, [...seen, id]) : id
+}
