@@ -66,7 +66,7 @@ export const legalRules: Readonly<Record<string, LegalRule>> = {
   inquiries: federal(
     'An inquiry allows calls to a number on the national registry for three months; otherwise, it takes a signed permission.',
     '47 CFR 64.1200(c)(2)(ii), (f)(5)',
-    COMPLIANCE,
+    `domain/calling/may-we-call.ts, ${COMPLIANCE}`,
     '2027-05-18',
   ),
   writtenConsent: federal(

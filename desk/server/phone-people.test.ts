@@ -1,6 +1,7 @@
 /** People who called us and never sent the form: spoken consent, the six questions, and the do-not-call list. */
 
 import { describe, expect, test } from 'vitest'
+import { DAY } from '../../domain/durations.ts'
 import { callWords } from '../../site-folder/site.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, type DeskHarness, deskPerTest, refusalOf } from '../../tests/support/desk-harness.ts'
@@ -114,5 +115,7 @@ describe.each(engines)('a person on the phone, on $name', engine => {
     const record = await (await harness.maria.fetch(recordPath(leadId))).text()
     expect(record).toContain('spoken, on a call taken by <bdi>Luis</bdi>: no automated calls, texts, or AI voice')
     expect(record).toContain('Not asked')
+    const state = await bodyOf<{ spokenUntil: number }>(luis.fetch(`/api/calls/${leadId}`))
+    expect(state.spokenUntil).toBe((found?.receivedAt ?? 0) + 89 * DAY)
   })
 })

@@ -8,12 +8,13 @@ export const waitReasons = {
   limit: 'called too recently',
   claimed: 'claimed by a colleague',
   mine: 'claimed by you',
-  callback: 'promised by a colleague',
-  promised: 'promised for later',
+  callback: 'held for a colleague’s callback',
+  promised: 'with a callback scheduled',
   language: 'for a colleague who speaks their language',
   skipped: 'skipped by you',
   place: 'without a known time zone',
   later: 'scheduled for later',
+  spoken: 'whose spoken yes is too long ago',
 } as const
 export type WaitReason = keyof typeof waitReasons
 

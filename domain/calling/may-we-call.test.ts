@@ -50,6 +50,7 @@ function someNumber(given: Given = {}) {
     calls: given.calls ?? (kind === 'callback' ? [] : [planned(kind, given)]),
     promises: given.promises ?? [],
     languages: given.languages ?? ['en'],
+    spokenAt: given.spokenAt ?? null,
     dials: given.dials ?? [],
     dialsElsewhere: given.dialsElsewhere ?? [],
     skips: given.skips ?? [],
@@ -133,6 +134,8 @@ const cases: readonly (readonly [title: string, number: Given, wait: readonly [s
     { promises: [promiseBy(bob, NOW + 3 * HOUR)], dials: [NOW - 2 * HOUR, NOW - 4 * HOUR] },
     ['promised', NOW + 3 * HOUR],
   ],
+  ['someone who said yes on the phone 88 days ago', { spokenAt: NOW - 88 * 24 * HOUR }, null],
+  ['someone who said yes on the phone 89 days ago', { spokenAt: NOW - 89 * 24 * HOUR }, ['spoken', null]],
   ['someone whom the caller skipped', { skips: [{ by: 'maria', until: NOW + 1 }] }, ['skipped', NOW + 1]],
   ['someone whom a colleague skipped', { skips: [{ by: 'bob', until: NOW + 1 }] }, null],
 ]

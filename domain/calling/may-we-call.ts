@@ -2,7 +2,7 @@
  * May we call this number? One answer for the list, Call next, opening a call, dialing, and promising a callback, each with its own
  * checks in order. The first one that objects says why, and when a call is possible.
  */
-import { HOUR } from '../durations.ts'
+import { DAY, HOUR } from '../durations.ts'
 import { type Place, whereabouts } from './area-codes.ts'
 import { ATTEMPTS_PER_DAY, attemptAllowedAt, leavesRoom, redialAllowedAt } from './attempts.ts'
 import type { CallingClock } from './hours.ts'
@@ -14,6 +14,13 @@ import type { WaitingTime } from './waiting-time.ts'
 
 /** A callback, and someone whose language a colleague speaks, are left to that colleague for this long. */
 const RESERVED_MS = PROMISE_MS
+
+/** A call to a number on the national registry needs a signature, or an inquiry in the last three months: see `inquiries` in legal-rules. */
+const SPOKEN_MS = 89 * DAY
+
+/** Until when we may call people who said yes on the phone and signed nothing; null if someone there did. */
+export const spokenUntil = ({ spokenAt }: Pick<Plan, 'spokenAt'>): number | null =>
+  spokenAt === null ? null : spokenAt + SPOKEN_MS
 
 export interface NumberToCall {
   readonly plan: Plan
@@ -58,6 +65,11 @@ const isClaimed: Check = ({ claim }, { personId }) =>
 
 const isMine: Check = ({ claim }, { personId }) =>
   claim?.id === personId ? { why: 'mine', message: 'You have this call open.', next: null } : null
+
+const isTooLongAgo: Check = ({ plan }, { at }) =>
+  at < (spokenUntil(plan) ?? Number.POSITIVE_INFINITY)
+    ? null
+    : { why: 'spoken', message: 'They said yes on the phone about three months ago, and signed nothing.', next: null }
 
 const hasNoPlace: Check = ({ place }, { at, clock }) => {
   const status = clock.at(place, at)
@@ -149,14 +161,14 @@ const isSkipped: Check = ({ plan: { skips } }, { at, personId }) => {
   return skip ? { why: 'skipped', message: 'You skipped this call.', next: skip.until } : null
 }
 
-const rules = [hasNoPlace, isOverLimit, wouldBreakPromise, isOutsideHours]
+const rules = [isTooLongAgo, hasNoPlace, isOverLimit, wouldBreakPromise, isOutsideHours]
 
 const checks = {
   open: [isClosed, isClaimed],
   dial: [isClosed, isClaimed, ...rules],
   offer: [isClosed, isClaimed, isMine, isLater, ...rules, isColleaguesCallback, isForAnotherLanguage, isSkipped],
   /** As of the promised time. */
-  promise: [hasNoPlace, isOverLimit, wouldBreakOther, isOutsideHours],
+  promise: [isTooLongAgo, hasNoPlace, isOverLimit, wouldBreakOther, isOutsideHours],
 } as const satisfies Readonly<Record<string, readonly Check[]>>
 
 type Purpose = keyof typeof checks

@@ -32,6 +32,8 @@ export interface Plan {
   readonly promises: readonly CallPromise[]
   /** Of the people to call. */
   readonly languages: readonly string[]
+  /** When the last of them said yes to calls on the phone; null if any of them sent the form. If calling has ended, of everyone. */
+  readonly spokenAt: number | null
   readonly dials: Story['dials']
   readonly dialsElsewhere: Story['dialsElsewhere']
   readonly place: Story['place']
@@ -66,12 +68,18 @@ export function planOf(story: Story): Plan {
       .toSorted((one, other) => one.at - other.at)
       .slice(0, MOST_PROMISES),
     languages: [...new Set(open.map(({ language }) => language))].toSorted(),
+    spokenAt: lastSpoken(open.length > 0 ? open : [...story.standings.values()]),
     dials,
     dialsElsewhere,
     place,
     placeBefore,
     skips,
   }
+}
+
+function lastSpoken(standings: readonly Standing[]): number | null {
+  const spoken = standings.flatMap(({ spokenAt }) => spokenAt ?? [])
+  return spoken.length === 0 || spoken.length < standings.length ? null : Math.max(...spoken)
 }
 
 const firstCall = (leadId: string, notBefore: number, waitingSince: number, isPreferred: boolean): PlannedCall => ({

@@ -24,6 +24,8 @@ export interface Standing {
   readonly askedAt: number
   /** When it came on the list. */
   readonly listedAt: number
+  /** When they said yes to calls on the phone; null if they ever sent the form for this number. */
+  readonly spokenAt: number | null
   /** No one has called since the person submitted. */
   readonly isNew: boolean
   /** When it was tried since then, without reaching the person. */
@@ -47,6 +49,7 @@ export const newStanding = (leadId: string): Standing => ({
   language: 'en',
   askedAt: 0,
   listedAt: 0,
+  spokenAt: null,
   isNew: false,
   tried: [],
   promise: null,
@@ -61,15 +64,20 @@ export const newStanding = (leadId: string): Standing => ({
 const afresh = { tried: [], answer: null, notBefore: null, preferred: null } as const
 
 /** A promise still stands: someone told the person when we'd call. */
-export const submit = (standing: Standing, { at, askedAt = at, desk, language }: Submitted): Standing => ({
+export const submit = (standing: Standing, { at, askedAt = at, spoken, desk, language }: Submitted): Standing => ({
   ...standing,
   ...afresh,
+  spokenAt: spokenAtOf(standing, spoken, askedAt),
   isNew: true,
   askedAt,
   listedAt: at,
   desk,
   language,
 })
+
+/** A yes on the phone takes nothing away from the form that they sent. */
+const spokenAtOf = ({ listedAt, spokenAt }: Standing, spoken = false, at: number): number | null =>
+  spoken && (listedAt === 0 || spokenAt !== null) ? at : null
 
 export interface Happening {
   readonly n: number
@@ -81,7 +89,8 @@ export const answerOf = ({ answer }: Pick<Standing, 'answer'>): string | null =>
   answer === 'wrong number' || answer === NOT_REACHED ? null : answer
 
 export function takeOver(standing: Standing, takenOver: TakenOver, { n, at }: Happening): Standing {
-  const { desk, language, askedAt, isNew, promise: promised, preferred, answer, outcomes, last } = takenOver
+  const { desk, spoken, language, askedAt, isNew, promise: promised, preferred, answer, outcomes, last } = takenOver
+  const spokenAt = spokenAtOf(standing, spoken, at)
   const promise = promised && { ...promised, leadId: standing.leadId, n }
   if (standing.listedAt > 0) {
     // The person's lead that this number had before stays as it was, but what we promised them holds.
@@ -92,6 +101,7 @@ export function takeOver(standing: Standing, takenOver: TakenOver, { n, at }: Ha
       ...(isReopened && { tried: [], notBefore: at }),
       answer: held ? null : answerOf(standing),
       desk: desk || standing.desk,
+      spokenAt,
       promise: held,
       askedAt: Math.min(askedAt, standing.askedAt),
     }
@@ -102,6 +112,7 @@ export function takeOver(standing: Standing, takenOver: TakenOver, { n, at }: Ha
     language,
     askedAt,
     listedAt: at,
+    spokenAt,
     isNew: isNew && !promise,
     promise,
     answer,

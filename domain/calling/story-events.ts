@@ -27,6 +27,8 @@ export interface Submitted extends AboutLead {
   readonly language: string
   /** When the person asked, if someone approved the lead later. */
   readonly askedAt?: number
+  /** They said yes on the phone, and signed nothing. */
+  readonly spoken?: boolean
 }
 
 export interface Dialed extends AboutLead {
@@ -114,6 +116,8 @@ export interface Replaces extends AboutLead {
 /** What a lead takes over from those that it replaces. */
 export interface TakenOver {
   readonly desk: boolean
+  /** They said yes to this number on the phone. */
+  readonly spoken?: boolean
   readonly language: string
   /** When the person asked. */
   readonly askedAt: number

@@ -71,6 +71,22 @@ function outlook(events: readonly Given[]): string {
   return parts.join(', ') || 'none'
 }
 
+const phoned = (minutes: number, leadId = 'ada') => submitted(minutes, leadId, { spoken: true })
+
+test.each<[string, readonly Given[], number | null]>([
+  ['sent the form', [submitted(0)], null],
+  ['said yes on the phone', [phoned(0)], 0],
+  ['said yes on the phone twice', [phoned(0), phoned(90)], 90],
+  ['said yes, and isn’t interested', [phoned(0), said(5, 'not interested')], 0],
+  ['sent the form, then said yes', [submitted(0), phoned(90)], null],
+  ['said yes, then sent the form', [phoned(0), submitted(90)], null],
+  ['said yes, beside someone who sent the form', [phoned(0), submitted(0, 'bea')], null],
+  ['gave another number on the phone', [replaces(20, { spoken: true })], 20],
+  ['approved later', [submitted(50, 'ada', { spoken: true, askedAt: at(20) })], 20],
+])('someone who %s may be called since then without a signature', (_, events, since) => {
+  expect(planOf(tell(numbered(events))).spokenAt).toBe(since === null ? null : at(since))
+})
+
 const unanswered = (count: number) => Array.from({ length: count }, (_, index) => said(index * 1440, 'no answer'))
 
 const cases: readonly (readonly [title: string, story: readonly Given[], plan: string])[] = [

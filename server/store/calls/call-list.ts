@@ -11,6 +11,7 @@ import {
   type Placed,
   placeOf,
   speaks,
+  spokenUntil,
 } from '../../../domain/calling/may-we-call.ts'
 import { nextCall } from '../../../domain/calling/plan.ts'
 import { PROMISE_MS } from '../../../domain/calling/standing.ts'
@@ -206,6 +207,8 @@ export function createCallList({ read, transact, now }: SqlPort) {
         chosen,
         placeBefore: stored?.plan.placeBefore ?? null,
         call: stored && queuedCall(stored, leadId),
+        /** They said yes on the phone, which allows calls until then. Null if someone there sent the form. */
+        spokenUntil: stored && spokenUntil(stored.plan),
         /** Why nobody can dial now, apart from a colleague who has it open. */
         block: number ? mayWeCall('dial', { ...number, claim: null }, situation) : notCallable(closed),
         ...whereabouts(found.lead.phone, chosen?.id ?? null),

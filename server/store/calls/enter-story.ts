@@ -25,13 +25,13 @@ export interface NewInStory extends NewSubmission {
 export async function enterStories(tx: Tx, leads: readonly NewInStory[]): Promise<void> {
   const submitted: NewSubmission[] = []
   for (const { by, from: given, ...lead } of leads) {
-    const { leadId, at, desk, language } = lead
+    const { leadId, at, desk, language, spoken } = lead
     const from = given ?? (await replacedBy(tx, leadId))
     const left = await leftBehind(tx, from)
     const askedAt = Math.min(lead.askedAt ?? at, ...left.map(({ receivedAt }) => receivedAt))
     if (left.every(({ inStory }) => inStory === null)) submitted.push({ ...lead, askedAt })
     else {
-      const takenOver = takenOverFrom(left, { at: tx.at, desk, language })
+      const takenOver = takenOverFrom(left, { at: tx.at, desk, spoken, language })
       const event = { kind: 'replaces', at: tx.at, leadId, by, from, takenOver } as const
       await addEvents(tx, await openStory(tx, lead.phone), [event])
     }
@@ -41,8 +41,8 @@ export async function enterStories(tx: Tx, leads: readonly NewInStory[]): Promis
 
 /** What a replacement would have taken over if an outcome hadn't been saved that was undone since. */
 export async function takenOverNow(tx: Tx, { from, takenOver }: Pick<Replaces, 'from' | 'takenOver'>) {
-  const { desk, language, dials, place } = takenOver
-  return { ...takenOverFrom(await leftBehind(tx, from), { at: tx.at, desk, language }), dials, place }
+  const { desk, spoken = false, language, dials, place } = takenOver
+  return { ...takenOverFrom(await leftBehind(tx, from), { at: tx.at, desk, spoken, language }), dials, place }
 }
 
 interface Left {
@@ -66,7 +66,7 @@ async function leftBehind(tx: Tx, ids: readonly string[]): Promise<readonly Left
 /** Leads of one person become one. */
 function takenOverFrom(
   left: readonly Left[],
-  { at, desk, language }: { readonly at: number; readonly desk: boolean; readonly language: string },
+  { at, desk, spoken, language }: Pick<NewInStory, 'at' | 'desk' | 'spoken' | 'language'>,
 ): TakenOver {
   const before = left.flatMap(({ inStory }) => inStory ?? [])
   const standings = before.map(({ standing }) => standing)
@@ -82,6 +82,7 @@ function takenOverFrom(
     .flatMap(({ story }) => [...story.dials, ...story.dialsElsewhere])
   return {
     desk: desk || standings.some(standing => standing.desk),
+    ...(spoken && { spoken }),
     language,
     askedAt: Math.min(...standings.map(({ askedAt }) => askedAt)),
     isNew: !standings.some(({ outcomes }) => outcomes.some(isReached)),

@@ -112,6 +112,8 @@ export interface NewSubmission {
   readonly askedAt?: number
   readonly desk: boolean
   readonly language: string
+  /** They said yes on the phone. */
+  readonly spoken: boolean
 }
 
 /** Adds accepted leads, and repeats of them, to their numbers' stories, oldest first. The numbers must be locked. */
@@ -127,9 +129,10 @@ export async function addSubmissions(tx: Tx, submissions: readonly NewSubmission
   // Nearly every number is new and submitted once, so all of those take two statements.
   const first: { readonly story: ReturnType<typeof newStory>; readonly event: ReturnType<typeof rowOfEvent> }[] = []
   for (const [phone, ofNumber] of byPhone) {
-    const events = ofNumber.map(({ at, leadId, desk, language, askedAt }) => {
+    const events = ofNumber.map(({ at, leadId, desk, language, askedAt, spoken }) => {
+      const isLater = askedAt !== undefined && askedAt !== at
       const submitted = { kind: 'submitted', at, leadId, desk, language } as const
-      return askedAt === undefined || askedAt === at ? submitted : { ...submitted, askedAt }
+      return { ...submitted, ...(isLater && { askedAt }), ...(spoken && { spoken }) }
     })
     const [only] = events
     if (known.has(phone) || events.length > 1 || !only) {

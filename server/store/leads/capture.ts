@@ -253,7 +253,8 @@ function submissionOf({ id, state, callAgain, receivedAt: at, submission, replac
   const leadId = state === 'accepted' ? id : callAgain
   const [, phone] = entriesOf(submission.contact)
   const { callFromDesk: desk, language } = submission
-  return leadId === null ? [] : [{ leadId, at, phone, desk, language, replaces, by: BY_VISITOR }]
+  const spoken = submission.consentTakenBy !== undefined
+  return leadId === null ? [] : [{ leadId, at, phone, desk, spoken, language, replaces, by: BY_VISITOR }]
 }
 
 /** Removes some that have ended, other than those that another capture is removing. */

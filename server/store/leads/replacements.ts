@@ -76,7 +76,13 @@ export async function replaceLeads(tx: Tx, order: Replacement): Promise<Replaced
   await tx(`UPDATE notes SET lead_id = $1 WHERE lead_id = ANY($2)`, [goesOnAs.id, ids])
   await addHistory(tx, { leadId: lead.id, event: { kind: 'corrects the number', lead: first.id } })
   if (goesOnAs.state === 'accepted') {
-    const submitted = { at: tx.at, phone: goesOnAs.phone, desk: facts.callFromDesk, language }
+    const submitted = {
+      at: tx.at,
+      phone: goesOnAs.phone,
+      desk: facts.callFromDesk,
+      spoken: facts.consentTakenBy !== undefined,
+      language,
+    }
     await enterStories(tx, [{ leadId: goesOnAs.id, by, from: ids, ...submitted }])
   }
   return { lead, goesOnAs }

@@ -44,6 +44,7 @@ interface LeadToDecide {
   readonly personKey: string
   readonly receivedAt: number
   readonly language: string
+  readonly consentTakenBy: string | null
 }
 
 export function createReview(port: SqlPort, onDue: () => void) {
@@ -55,7 +56,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
   /** Sorted by ID, because two writers that lock the same leads in different orders would deadlock. */
   const leadsOf = (sql: Sql, ids: readonly string[], condition: string, lockLeads = '') =>
     sql<LeadToDecide>(
-      `SELECT id, state, held_reason, person_key, received_at, email, phone, language,
+      `SELECT id, state, held_reason, person_key, received_at, email, phone, language, consent_taken_by,
          CASE WHEN ${isClosedByList} THEN 1 ELSE 0 END AS closed FROM leads
        WHERE id = ANY($1) AND ${condition} ORDER BY id ${lockLeads}`,
       [ids],
@@ -92,8 +93,9 @@ export function createReview(port: SqlPort, onDue: () => void) {
         if (deliver) await queueLeads(tx, chosen, tx.at)
         else await markUnqueued(tx, chosen)
         // The person has been waiting since they asked.
-        const accepted = chosen.map(({ id: leadId, phone, language, receivedAt: askedAt }) => {
-          return { leadId, at: tx.at, askedAt, phone, desk, language, by: { id: '', name: by } }
+        const accepted = chosen.map(({ id: leadId, phone, language, receivedAt: askedAt, consentTakenBy }) => {
+          const spoken = consentTakenBy !== null
+          return { leadId, at: tx.at, askedAt, phone, desk, spoken, language, by: { id: '', name: by } }
         })
         await enterStories(tx, accepted)
         return chosen.length

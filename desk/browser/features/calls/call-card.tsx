@@ -93,6 +93,11 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
         <TheyCalledUs lead={lead} contact={contact} state={state} startedAt={started.startedAt} />
       ) : null}
       <EveryoneHere state={state} />
+      {state.spokenUntil === null || state.spokenUntil <= state.at ? null : (
+        <p className="mt-3 text-small">
+          Said yes on the phone, and signed nothing: calls until {times.short(state.spokenUntil)}.
+        </p>
+      )}
       <div role="status" className="mt-3 flex flex-col gap-3 empty:mt-0 print:hidden">
         <Situation lead={lead} state={state} onOverride={() => setOverriding(true)} />
         {refused === null || block !== null ? null : <Problem title={refused} />}
