@@ -94,7 +94,7 @@ export const remove: Command = {
   summary: 'Remove someone from the desk.',
   argument: 'NAME',
   about:
-    'Ends their sessions immediately, deletes their passkeys and any pending invitation, and stops bulk actions they started. Callbacks they promised become anyone’s. Their name stays in the history of leads. To let them back in, use `invite`.',
+    'Ends their sessions immediately, deletes their passkeys and any pending invitation, and stops bulk actions they started. Callbacks they promised can be made by anyone. Their name stays in the history of leads. To let them back in, use `invite`.',
   options: { 'last-editor': { about: 'Remove them even if nobody else can sign in as an editor.' }, ...byOption },
   examples: ['"Maria Lopez"'],
   async run(run) {

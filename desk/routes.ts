@@ -22,17 +22,10 @@ export const menuPages = {
   '/health': { title: 'Health', icon: 'health', key: 'h' },
   '/setup': { title: 'Setup', icon: 'setup', role: 'editor' },
   '/people': { title: 'People', icon: 'account', role: 'editor' },
+  '/first-day': { title: 'Help', icon: 'help', ofCallList: true },
 } as const satisfies Readonly<Record<string, MenuPage>>
 
 /** Opened from other pages. */
-export const linkedPages = [
-  '/',
-  '/invitation',
-  '/calls/add',
-  '/leads/do-not-call',
-  '/leads/:id',
-  '/you',
-  '/first-day',
-] as const
+export const linkedPages = ['/', '/invitation', '/calls/add', '/leads/do-not-call', '/leads/:id', '/you'] as const
 
 export type DeskPath = keyof typeof menuPages | (typeof linkedPages)[number]

@@ -82,6 +82,9 @@ export interface CallWords {
   readonly reason: string
   readonly spokenReason: string
   readonly voicemail: string
+  readonly greeting: string
+  readonly stopped: string
+  readonly answers: readonly { readonly question: string; readonly answer: string }[]
   readonly ourWebsite: string
   readonly spokenConsent: string
 }

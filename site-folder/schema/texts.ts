@@ -311,6 +311,9 @@ const calls = group({
   reason: text({ later: CALL }),
   spokenReason: text({ later: CALL }),
   voicemail: text({ later: CALL, check: heardByAnyone }),
+  greeting: text({ later: CALL }),
+  stopped: text({ later: CALL, check: heardByAnyone }),
+  answers: items(group({ question: text(), answer: text({ later: CALL }) })),
   ourWebsite: text(),
 })
 

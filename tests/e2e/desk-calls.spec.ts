@@ -286,7 +286,7 @@ test('a callback is for the time that was promised, and only if the agent sees i
   await expect(inOneHour).toBeChecked()
   const promised =
     (await page
-      .getByText(/ their time and office time/)
+      .getByText(/^\w+, \w+ \d+, \d+:\d+ PM$/)
       .first()
       .textContent()) ?? ''
   clock.at += 8 * 60_000

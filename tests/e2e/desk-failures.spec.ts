@@ -53,7 +53,7 @@ test('an action that fails says so: right away when offline, after its dialog ha
     await open(`/leads/${await firstId(desk, { delivery: 'delivered' })}`)
     await page.getByRole('button', { name: 'Do not call' }).click()
     await page.getByRole('button', { name: 'Add to list' }).click()
-    await expect(page.getByText('Do not call: this phone number is on the do-not-call list')).toBeVisible()
+    await expect(page.getByText('This phone number has been on the do-not-call list since')).toBeVisible()
     await page.route(ACTIONS, fail)
     await page.getByRole('link', { name: 'Today' }).click()
     await page.getByRole('button', { name: 'Undo' }).click()

@@ -6,7 +6,6 @@ import { canPerform, leadActionNames, leadActions } from '../../../domain/lead-a
 import { type DeskRole, roleAllows } from '../../../domain/roles.ts'
 import { type MenuPage, menuPages } from '../../routes.ts'
 import { readSetting, saveSetting } from '../local-storage.ts'
-import { Link } from '../router.tsx'
 import { useSession } from '../session.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Checkbox } from '../ui/field.tsx'
@@ -82,15 +81,6 @@ export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   const [on, setOn] = useState(shortcutsAreOn)
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      {isAgent ? (
-        <p className="mb-3">
-          New here? Read{' '}
-          <Link href="/first-day" className="inline-block font-bold underline underline-offset-4" onClick={onClose}>
-            Your first day
-          </Link>
-          .
-        </p>
-      ) : null}
       <ShortcutList entries={[...pages, ...(isAgent ? [incoming] : []), ...everywhere]} />
       {isAgent ? <ShortcutList title="On a call" entries={onCalls} /> : null}
       <ShortcutList title="In the leads list" entries={inList.filter(entry => isEditor || entry !== select)} />

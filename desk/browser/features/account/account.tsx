@@ -14,7 +14,7 @@ import { useSession, useSetSession } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { KeyboardHelp } from '../../shell/shortcuts.tsx'
 import { useTimes } from '../../times.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Checkbox, Select } from '../../ui/field.tsx'
@@ -39,11 +39,6 @@ export function Account() {
             </Fact>
             <Fact name="Signed in until">{times.full(session.endsAt)}</Fact>
           </Facts>
-          {session.callList ? (
-            <div className="mt-4">
-              <ButtonLink href="/first-day">Your first day</ButtonLink>
-            </div>
-          ) : null}
         </Card>
         {session.callList ? <Languages /> : null}
         <Passkeys />

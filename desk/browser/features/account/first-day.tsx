@@ -4,7 +4,7 @@ import { Page } from '../../shell/page.tsx'
 
 export function FirstDay() {
   return (
-    <Page title="Your first day">
+    <Page title="Help">
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own file, converted by the build */}
       <article className="guide max-w-3xl" dangerouslySetInnerHTML={{ __html: guide }} />
     </Page>

@@ -176,10 +176,10 @@ export function WhenCalled({ state, value, onChange }: WhenCalledProps) {
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))] gap-3">
       <Select
         label="When was the call?"
-        hint="It wasn’t dialed here."
+        hint="It wasn’t dialed here. Office time."
         value={chosen}
         choices={[
-          [OPENED, `${times.near(opened, state.at)} office time, when you opened it`],
+          [OPENED, `When I opened it, ${times.near(opened, state.at)}`],
           [EARLIER, 'Earlier'],
           [UNKNOWN, 'I don’t know'],
         ]}

@@ -6,7 +6,9 @@ import { contactLabels } from '../../../../domain/contact-fields.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type AddedPerson, api, messageOf, type PhoneWords, unwrap } from '../../client.ts'
+import { useDraft } from '../../drafts.ts'
 import { navigate, useHistoryState } from '../../router.tsx'
+import { useSession } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useTimes } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -27,6 +29,20 @@ const fields = {
 } as const
 type Field = keyof typeof fields
 const fieldNames = Object.keys(fields) as readonly Field[]
+
+/** What was typed so far. It survives a reload: the person is on the phone. */
+interface Typed {
+  readonly person: Readonly<Record<Field, string>>
+  readonly language: CallLanguage
+  readonly answers: Readonly<Record<string, 'yes' | 'no'>>
+  readonly saidYes: boolean
+  readonly note: string
+}
+
+function typedFrom({ firstName = '', lastName = '', phone = '', email = '', dateOfBirth = '', language }: PersonToAdd) {
+  const person = { firstName, lastName, phone, email, dateOfBirth }
+  return { person, language: language === 'es' ? 'es' : 'en', answers: {}, saidYes: false, note: '' } as const
+}
 
 export function AddPerson() {
   const words = useCallWords()
@@ -49,15 +65,11 @@ function Form({ words }: { readonly words: PhoneWords }) {
   const toast = useToast()
   const known = useHistoryState<PersonToAdd>() ?? {}
   const form = useRef<HTMLFormElement>(null)
-  const [person, setPerson] = useState<Readonly<Record<Field, string>>>(() => {
-    const { firstName = '', lastName = '', phone = '', email = '', dateOfBirth = '' } = known
-    return { firstName, lastName, phone, email, dateOfBirth }
-  })
-  const [language, setLanguage] = useState<CallLanguage>(known.language === 'es' ? 'es' : 'en')
-  const [answers, setAnswers] = useState<Readonly<Record<string, 'yes' | 'no'>>>({})
-  const [saidYes, setSaidYes] = useState(false)
+  const [draft, setDraft] = useDraft(`${useSession().name} add ${known.phone ?? ''}`)
+  const typed: Typed = draft === '' ? typedFrom(known) : JSON.parse(draft)
+  const { person, language, answers, saidYes, note } = typed
+  const type = (changes: Partial<Typed>) => setDraft(JSON.stringify({ ...typed, ...changes }))
   const [allow, setAllow] = useState(false)
-  const [note, setNote] = useState('')
   const [tried, setTried] = useState(false)
   const { questions, spokenConsent } = words[language]
 
@@ -69,6 +81,7 @@ function Form({ words }: { readonly words: PhoneWords }) {
     onSuccess: result => {
       void changed()
       if (result.kind !== 'added') return
+      setDraft('')
       if (result.notice !== null) toast({ text: result.notice })
       navigate(`/leads/${result.leadId}`, { replace: true })
     },
@@ -98,14 +111,14 @@ function Form({ words }: { readonly words: PhoneWords }) {
               autoComplete="off"
               value={person[name]}
               error={errors[name]}
-              onChange={event => setPerson({ ...person, [name]: event.target.value })}
+              onChange={event => type({ person: { ...person, [name]: event.target.value } })}
             />
           ))}
           <Select
             label="Speaks"
             value={language}
             choices={callLanguages.map(each => [each, languageName(each)] as const)}
-            onChoose={to => setLanguage(to as CallLanguage)}
+            onChoose={to => type({ language: to as CallLanguage })}
           />
         </div>
       </Card>
@@ -117,7 +130,7 @@ function Form({ words }: { readonly words: PhoneWords }) {
               answer={answers[id]}
               onAnswer={answer => {
                 const { [id]: _, ...others } = answers
-                setAnswers(answer === undefined ? others : { ...others, [id]: answer })
+                type({ answers: answer === undefined ? others : { ...others, [id]: answer } })
               }}
             >
               <span lang={language}>{text}</span>
@@ -127,12 +140,12 @@ function Form({ words }: { readonly words: PhoneWords }) {
       </Card>
       <Card
         title="Read this aloud"
-        note="Word for word. Without their yes, they can’t be added, and nothing is stored."
+        note="Word for word. If they don’t say yes, they can’t be added, and nothing is stored."
       >
         <blockquote lang={language} className="mb-2 rounded-xl border border-line bg-paper p-4">
           {spokenConsent}
         </blockquote>
-        <Checkbox label="They said yes" checked={saidYes} onChange={setSaidYes} />
+        <Checkbox label="They said yes" checked={saidYes} onChange={to => type({ saidYes: to })} />
         {tried && !saidYes ? (
           <p className="font-bold text-error">Read it aloud, and check the box if they say yes.</p>
         ) : null}
@@ -143,7 +156,7 @@ function Form({ words }: { readonly words: PhoneWords }) {
         maxLength={MAX_NOTE_LENGTH}
         value={note}
         onKeyDown={submitOnCtrlEnter}
-        onChange={event => setNote(event.target.value)}
+        onChange={event => type({ note: event.target.value })}
       />
       {save.data?.kind === 'on the list' ? (
         <OnTheList stops={save.data.stops} allow={allow} onAllow={setAllow} />
@@ -153,8 +166,16 @@ function Form({ words }: { readonly words: PhoneWords }) {
         <Button type="submit" kind="primary" busy={save.isPending}>
           Save this person
         </Button>
-        <ButtonLink href="/calls">Don’t save</ButtonLink>
-        <AddToDoNotCall typed={person.phone} onAdded={() => navigate('/calls')} />
+        <ButtonLink href="/calls" onClick={() => setDraft('')}>
+          Don’t save
+        </ButtonLink>
+        <AddToDoNotCall
+          typed={person.phone}
+          onAdded={() => {
+            setDraft('')
+            navigate('/calls')
+          }}
+        />
       </div>
     </form>
   )

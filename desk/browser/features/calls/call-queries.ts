@@ -64,10 +64,13 @@ export function useCallWords() {
   })
 }
 
-/** Refetches everything about calls after this person did something. */
+/** Refetches everything about calls, and badges that say where calling someone stands, after this person did something. */
 export function useCallsChanged(): () => Promise<void> {
   const client = useQueryClient()
-  return useCallback(() => client.invalidateQueries({ queryKey: queryKeys.calls }), [client])
+  return useCallback(async () => {
+    const changed = [queryKeys.calls, queryKeys.live].map(queryKey => client.invalidateQueries({ queryKey }))
+    await Promise.all(changed)
+  }, [client])
 }
 
 /** Claims the next person and opens their page. */

@@ -362,7 +362,7 @@ function useReason(at: number) {
     if (wait.until === null) return reason
     if (wait.why === 'callback') return `${promised}. Anyone can call from ${times.near(wait.until, at)} office time`
     const time = `${times.short(wait.until)} office time`
-    if (wait.why === 'later') return `${kind === 'new' ? 'Asked for a call' : 'Try again'} ${time}`
+    if (wait.why === 'later') return `${kind === 'new' ? 'Asked for the first call after' : 'Try again'} ${time}`
     return wait.why === 'limit' ? `${reason}. Next: ${time}` : `${reason} until ${time}`
   }
 }

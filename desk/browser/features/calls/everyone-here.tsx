@@ -34,7 +34,7 @@ function OtherNumbers({ person: { otherNumbers } }: { readonly person: Person })
   if (otherNumbers.length === 0) return null
   return (
     <span className="block text-small">
-      Also asked for a call at{' '}
+      Also on file at{' '}
       {otherNumbers.map(({ leadId: id, phone }, index) => (
         <span key={id}>
           {index === 0 ? '' : ', '}
@@ -55,7 +55,7 @@ function useStanding({ place, at }: CallState) {
     if (promise && ended === null)
       return `Callback promised by ${promise.by} for ${both(place, promise.at)}${lateness(promise.at, at)}.`
     if (ended !== null) return `${outcomeName(ended)}.`
-    if (preferred) return `Asked for the first call after ${both(place, preferred.from)}. We said we’d try.`
+    if (preferred) return `They asked for the first call after ${both(place, preferred.from)}. We said we’d try.`
     if (kind === 'retry') return `Tried ${tries === 1 ? 'once' : `${tries} times`}.`
     return kind === 'new' ? 'Not called yet.' : null
   }

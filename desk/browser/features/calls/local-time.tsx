@@ -8,7 +8,7 @@ import { dateAt, formatDuration, timesIn, useTimes } from '../../times.ts'
 export const localTimeLabel = (place: Place | null, at: number) =>
   place ? formatLocalTime(place, at) : 'Time zone unknown'
 
-/** "Thu, Nov 19, 3:00 PM their time (12:00 AM office time)", with the office's date if it's another day there. */
+/** "Thu, Nov 19, 3:00 PM their time (12:00 AM office time)", with the office's date if it's another day there; once if they're the same. */
 export function useBothTimes() {
   const ours = useTimes()
   const { timeZone } = useSession()
@@ -16,7 +16,7 @@ export function useBothTimes() {
     if (place === null) return `${ours.short(at)} office time`
     const zone = zones[place.zones[0]]
     const theirs = timesIn(zone).short(at)
-    if (theirs === ours.short(at)) return `${theirs} their time and office time`
+    if (theirs === ours.short(at)) return theirs
     const office = dateAt(at, zone) === dateAt(at, timeZone) ? ours.time(at) : ours.short(at)
     return `${theirs} their time (${office} office time)`
   }

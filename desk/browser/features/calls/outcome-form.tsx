@@ -37,9 +37,12 @@ import { startedCall } from './situation.tsx'
 interface OutcomeFormProps {
   readonly lead: Lead
   readonly state: CallState
+  /** What's chosen, but not saved. What to say depends on it. */
+  readonly outcome: CallOutcomeName | null
+  readonly onChoose: (outcome: CallOutcomeName | null) => void
 }
 
-export function OutcomeForm({ lead, state }: OutcomeFormProps) {
+export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps) {
   const both = useBothTimes()
   const toast = useToast()
   const { name } = useSession()
@@ -48,7 +51,6 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   const undoCall = useUndoCall()
   const form = useRef<HTMLFormElement>(null)
   const [note, setNote] = useDraft(callDraftKey(name, lead.id))
-  const [outcome, setOutcome] = useState<CallOutcomeName | null>(null)
   const [callbackAt, setCallbackAt] = useState<number | null>(null)
   const [tickedByHand, setTicked] = useState<ReadonlySet<string> | null>(null)
   const [others, setOthers] = useState<ReadonlyMap<string, OtherOutcome>>(new Map())
@@ -167,7 +169,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       setTicked(null)
       setOthers(new Map())
     }
-    setOutcome(chosen)
+    onChoose(chosen)
   }
   useShortcuts(
     Object.fromEntries(
@@ -180,6 +182,8 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       ]),
     ),
   )
+  // Nothing is chosen if the form is shown again, after Undo.
+  useEffect(() => () => onChoose(null), [onChoose])
   // Only for a problem. Scrolling after a choice would put another outcome under the mouse, where a double-click chooses it;
   // only the times to call back, which have to be chosen next, scroll into view.
   const saving = useRef<HTMLDivElement>(null)
@@ -218,7 +222,8 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
             {possible.map(each => (
               <label
                 key={each}
-                className="flex min-h-13 cursor-pointer items-center gap-3 rounded-lg border border-edge bg-card px-3 py-1.5 font-bold hover:bg-mist has-checked:border-action has-checked:bg-sage has-checked:text-action-strong"
+                // An odd one takes the whole last row.
+                className="flex min-h-13 cursor-pointer items-center gap-3 rounded-lg border border-edge bg-card px-3 py-1.5 font-bold last:odd:col-span-full hover:bg-mist has-checked:border-action has-checked:bg-sage has-checked:text-action-strong"
               >
                 <input
                   type="radio"
@@ -310,7 +315,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
             Save and stop
           </Button>
           <Button kind="quiet" busy={leave.isPending} onClick={() => leave.mutate()}>
-            {started === null ? 'Skip' : started.incoming ? 'It wasn’t them, or no call' : 'I didn’t call'}
+            {started === null ? 'Skip' : started.incoming ? 'Cancel: not them, or no call' : 'I didn’t call'}
           </Button>
         </div>
       </form>

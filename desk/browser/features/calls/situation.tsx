@@ -40,16 +40,16 @@ export function Situation({ lead, state, onOverride }: SituationProps) {
     case 'free':
       return (
         <>
-          <Blocked state={state} onOverride={onOverride} />
+          <Blocked lead={lead} state={state} onOverride={onOverride} />
           <OpenButtons lead={lead} state={state} label="Log a call" />
         </>
       )
     case 'open':
-      return <Blocked state={state} onOverride={onOverride} />
+      return <Blocked lead={lead} state={state} onOverride={onOverride} />
     case 'left':
       return (
         <>
-          <Blocked state={state} onOverride={onOverride} />
+          <Blocked lead={lead} state={state} onOverride={onOverride} />
           <span>
             <TakeCallButton lead={lead} />
           </span>
@@ -101,24 +101,30 @@ function Saved({ lead, state, situation: { attemptId, outcome, at } }: SavedProp
         You saved “{outcomeName(outcome)}” at {times.near(at, state.at)} office time.
       </p>
       <UndoCall attemptId={attemptId} />
-      {state.block?.why === 'closed' ? <Closed message={state.block.message} /> : null}
+      <Closed lead={lead} state={state} />
       <OpenButtons lead={lead} state={state} label="Log another call" />
     </div>
   )
 }
 
-const Closed = ({ message }: { readonly message: string }) => <Callout tone="calm" icon="phone-off" title={message} />
+/** A stop has a callout of its own, with its date, above the call. */
+function Closed({ lead, state: { block } }: Pick<SituationProps, 'lead' | 'state'>) {
+  if (block?.why !== 'closed' || lead.stops.length > 0) return null
+  return <Callout tone="calm" icon="phone-off" title={block.message} />
+}
 
 /** Why nobody can dial right now. */
-function Blocked({ state, onOverride }: Omit<SituationProps, 'lead'>) {
+function Blocked({ lead, state, onOverride }: SituationProps) {
   const both = useBothTimes()
   const isEditor = useHasRole('editor')
-  const { block, place } = state
+  const { block, place, people } = state
   if (block === null) return null
-  if (block.why === 'closed') return <Closed message={block.message} />
+  if (block.why === 'closed') return <Closed lead={lead} state={state} />
   return (
     <Callout tone="waiting" icon="clock" title={block.message}>
-      {block.next === null ? null : <p>Next: {both(place, block.next)}.</p>}
+      {block.next === null || people.every(({ call }) => call.ended !== null) ? null : (
+        <p>Next: {both(place, block.next)}.</p>
+      )}
       {isEditor ? (
         <Button className="mt-2" onClick={onOverride}>
           Call anyway…

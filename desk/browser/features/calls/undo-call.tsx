@@ -14,7 +14,7 @@ export function UndoCall({ attemptId }: { readonly attemptId: string }) {
   })
   return (
     <span className="w-full print:hidden">
-      <Button kind="quiet" className="-ml-4" busy={undo.isPending} onClick={() => undo.mutate()}>
+      <Button busy={undo.isPending} onClick={() => undo.mutate()}>
         Undo this outcome
       </Button>
       {undo.isError ? <span className="font-bold text-error">{messageOf(undo.error)}</span> : null}

@@ -1,7 +1,9 @@
-/** The first words of a call, in the person's language, from content/. Why we call comes only once it's them. */
+/** The words for each moment of a call, in the person's language, from content/. Why we call comes only once it's them. */
 import type { CallLanguage } from '../../../../domain/calling/list.ts'
+import type { CallOutcomeName } from '../../../../domain/calling/outcomes.ts'
 import { fill } from '../../../../domain/fill.ts'
-import type { CallState, Lead } from '../../client.ts'
+import type { CallState, Lead, PhoneWords } from '../../client.ts'
+import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { Card } from '../../ui/card.tsx'
 import { useCallWords } from './call-queries.ts'
@@ -10,14 +12,16 @@ import { startedCall } from './situation.tsx'
 interface WhatToSayProps {
   readonly lead: Lead
   readonly state: CallState
+  /** What was chosen, before it's saved. */
+  readonly outcome: CallOutcomeName | null
 }
 
-export function WhatToSay({ lead, state }: WhatToSayProps) {
+export function WhatToSay({ lead, state, outcome }: WhatToSayProps) {
   const { name: agent, timeZone } = useSession()
   const language = state.language as CallLanguage
   const words = useCallWords().data?.[language]
-  const isOurs = state.block?.why !== 'closed' && state.situation.kind !== 'taken' && !startedCall(state)?.incoming
-  if (!words || !isOurs) return null
+  const isIncoming = startedCall(state)?.incoming ?? false
+  if (!words || state.situation.kind === 'taken' || (state.block?.why === 'closed' && !isIncoming)) return null
   const locale = language === 'es' ? 'es-US' : 'en-US'
   const date = new Intl.DateTimeFormat(locale, { timeZone, month: 'long', day: 'numeric' }).format(lead.receivedAt)
   const values = {
@@ -27,16 +31,54 @@ export function WhatToSay({ lead, state }: WhatToSayProps) {
     site: words.site,
   }
   const said = (text: string) => <q lang={language}>{fill(text, values)}</q>
+  const moment = momentOf(words, { outcome, isIncoming, isSpoken: lead.consentTakenBy !== null })
   return (
     <Card title="What to say" className="print:hidden">
-      <p className="text-small text-ink-soft">First, to anyone who picks up</p>
-      <p className="mb-2 font-bold">{said(words.opening)}</p>
-      <p className="text-small text-ink-soft">Only when it’s them</p>
-      <p>{said(lead.consentTakenBy === null ? words.reason : words.spokenReason)}</p>
-      <details className="mt-2">
-        <summary className="min-h-8 font-bold">On voicemail</summary>
-        <p>{said(words.voicemail)}</p>
+      <dl>
+        {moment.map(([when, text], index) => (
+          <div key={when} className="mb-2">
+            <dt className="text-small text-ink-soft">{when}</dt>
+            <dd className={index === 0 ? 'font-bold' : ''}>{said(text)}</dd>
+          </div>
+        ))}
+      </dl>
+      <details>
+        <summary className="min-h-8 font-bold">If they ask</summary>
+        <dl>
+          {words.answers.map(({ question, answer }) => (
+            <div key={question} className="mt-2">
+              <dt lang={language} className="text-small text-ink-soft">
+                {question}
+              </dt>
+              <dd>{said(answer)}</dd>
+            </div>
+          ))}
+        </dl>
+        <Link href="/first-day" className="mt-2 inline-block underline underline-offset-4">
+          What never to say, and more
+        </Link>
       </details>
     </Card>
   )
+}
+
+interface Moment {
+  readonly outcome: CallOutcomeName | null
+  readonly isIncoming: boolean
+  readonly isSpoken: boolean
+}
+
+/** What to say now, and when. */
+function momentOf(
+  words: PhoneWords[CallLanguage],
+  { outcome, isIncoming, isSpoken }: Moment,
+): readonly (readonly [when: string, text: string])[] {
+  if (outcome === 'voicemail') return [['On voicemail', words.voicemail]]
+  if (outcome === 'never call again') return [['When they ask you to stop', words.stopped]]
+  if (isIncoming) return [['When you pick up', words.greeting]]
+  return [
+    ['First, to anyone who picks up', words.opening],
+    ['Only when it’s them', isSpoken ? words.spokenReason : words.reason],
+    ['On voicemail', words.voicemail],
+  ]
 }

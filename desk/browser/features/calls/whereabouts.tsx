@@ -78,7 +78,7 @@ export function LanguageChoice({ leadId, language }: { readonly leadId: string; 
   const changed = useCallsChanged()
   const change = useMutation({ mutationFn: (to: CallLanguage) => setLanguage(leadId, to), onSuccess: changed })
   return (
-    <div className="-my-2 w-52 max-w-full [&>div]:flex [&>div]:items-center [&>div]:gap-3 [&_label]:mb-0 [&_label]:shrink-0">
+    <div className="w-52 max-w-full sm:-my-2 [&>div]:flex [&>div]:items-center [&>div]:gap-3 [&_label]:mb-0 [&_label]:shrink-0">
       <Select
         label="Speaks"
         value={language}

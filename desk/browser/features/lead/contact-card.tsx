@@ -8,7 +8,6 @@ import { useHasRole, useSession } from '../../session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Copyable, CopyButton } from '../../ui/copy-button.tsx'
-import { Callout } from '../../ui/placeholders.tsx'
 import { CorrectionDialog, Corrections } from './correction.tsx'
 
 interface ContactCardProps {
@@ -18,7 +17,7 @@ interface ContactCardProps {
 }
 
 export function ContactCard({ lead, isCalled }: ContactCardProps) {
-  const { contact, doNotCall, sentToCrm, state } = lead
+  const { contact, doNotCall, state } = lead
   const { callList } = useSession()
   const isAgent = useHasRole('agent')
   const [isCorrecting, setCorrecting] = useState(false)
@@ -34,26 +33,13 @@ export function ContactCard({ lead, isCalled }: ContactCardProps) {
   const email = truncate(oneLine(contact.email), 320)
   const at = email.indexOf('@') + 1
   const correct = (
-    <Button kind="quiet" className="-my-2 print:hidden" onClick={() => setCorrecting(true)}>
+    <Button className="-my-2 print:hidden" onClick={() => setCorrecting(true)}>
       Correct
     </Button>
   )
   return (
     <Card title="Contact" aside={isAgent && state !== 'repeat' ? correct : null}>
       {isCorrecting ? <CorrectionDialog lead={lead} contact={contact} onClose={() => setCorrecting(false)} /> : null}
-      {isOnList ? (
-        <div className="mb-4">
-          <Callout
-            tone="bad"
-            icon="phone-off"
-            title={`Do not call: this ${doNotCall.phone ? 'phone number' : 'person’s email address'} is on the do-not-call list.`}
-          >
-            {sentToCrm === 'no'
-              ? null
-              : `Your CRM ${sentToCrm === 'yes' ? 'already has' : 'may have'} this lead. Stop calls there, too.`}
-          </Callout>
-        </div>
-      ) : null}
       {isCalled ? null : (
         <div className="mb-5 flex flex-wrap items-center gap-2">
           {/* With the call list on, people dial from the call's card, which checks the hours and records the call. */}

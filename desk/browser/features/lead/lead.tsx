@@ -1,4 +1,6 @@
 /** One lead: contact, timeline, consent, and actions. Opening a lead is recorded in its history. */
+import { useState } from 'react'
+import type { CallOutcomeName } from '../../../../domain/calling/outcomes.ts'
 import { campaignName } from '../../../../domain/campaign.ts'
 import { pageName } from '../../../../domain/lead-filters.ts'
 import { oneLine } from '../../../../domain/text.ts'
@@ -93,6 +95,7 @@ export function Lead({ id }: { readonly id: string }) {
 /** One column on phones, starting with the cards that agents need most. With the call list on, that's the call. */
 function Cards({ lead }: { readonly lead: LeadData }) {
   const canCall = useIsAgent() && lead.contact !== null
+  const [outcome, setOutcome] = useState<CallOutcomeName | null>(null)
   const state = useCallState(lead.id, { enabled: canCall })
   // The number may have been corrected during the call.
   const isCalled = canCall && (lead.state !== 'repeat' || state.data?.situation.kind === 'started')
@@ -100,7 +103,7 @@ function Cards({ lead }: { readonly lead: LeadData }) {
   const isOpen = call !== undefined && isOpenCall(call)
   useHeartbeat(lead.id, isOpen)
   // Agents need the number first, and the delivery last.
-  const isDeliveryOnly = isCalled && lead.state === 'accepted' && !lead.isClosed
+  const isDeliveryOnly = isCalled && lead.state === 'accepted' && !lead.isClosed && lead.stops.length === 0
   // On phones, an agent reads the answers and the notes before the outcomes, which the bar at the bottom leads to.
   const afterAnswers = isCalled ? 'contents max-lg:*:order-1' : 'contents'
   return (
@@ -115,7 +118,7 @@ function Cards({ lead }: { readonly lead: LeadData }) {
         ) : null}
         {call && lead.contact ? <CallCard lead={lead} contact={lead.contact} state={call} /> : null}
         <div className={afterAnswers}>
-          {call && isOpen ? <OutcomeForm lead={lead} state={call} /> : null}
+          {call && isOpen ? <OutcomeForm lead={lead} state={call} outcome={outcome} onChoose={setOutcome} /> : null}
           {isDeliveryOnly ? <Status lead={lead} /> : null}
           <ContactCard lead={lead} isCalled={isCalled} />
           <Actions lead={lead} />
@@ -125,7 +128,7 @@ function Cards({ lead }: { readonly lead: LeadData }) {
         <div className={afterAnswers}>
           <OtherLeads lead={lead} />
         </div>
-        {call ? <WhatToSay lead={lead} state={call} /> : null}
+        {call ? <WhatToSay lead={lead} state={call} outcome={outcome} /> : null}
         {isCalled ? <Answers lead={lead} /> : null}
         <Notes lead={lead} call={call} isCalling={isOpen} />
         <div className={afterAnswers}>

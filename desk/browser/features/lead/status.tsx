@@ -11,22 +11,26 @@ export function Status({ lead }: { readonly lead: Lead }) {
   const times = useTimes()
   const isEditor = useHasRole('editor')
   const { crm } = useSession()
-  const { state, delivery } = lead
+  const { state, delivery, sentToCrm } = lead
   const [stop] = lead.stops
   const needsReview = state === 'held' && !lead.isClosed
+  const stops = lead.stops.map(({ entry, contact, at, by, source, isOwn }) => (
+    <span key={entry} className="block">
+      {isOwn
+        ? `This ${contact === 'phone' ? 'phone number' : 'email'}`
+        : `${entry}, from another lead with this number,`}{' '}
+      has been on the do-not-call list since {times.short(at)}
+      {source === 'wrong number' ? ', as a wrong number' : ''}
+      {by === null ? '' : `, added by ${by}`}.
+    </span>
+  ))
   if (stop && !needsReview && state !== 'erased') {
     return (
       <Callout icon="phone-off" tone="bad" title="Do not call">
-        {lead.stops.map(({ entry, contact, at, by, source, isOwn }) => (
-          <span key={entry} className="block">
-            {isOwn
-              ? `This ${contact === 'phone' ? 'phone number' : 'email'}`
-              : `${entry}, from another lead with this number,`}{' '}
-            has been on the do-not-call list since {times.short(at)}
-            {source === 'wrong number' ? ', as a wrong number' : ''}
-            {by === null ? '' : `, added by ${by}`}.
-          </span>
-        ))}
+        {stops}
+        {sentToCrm === 'no'
+          ? null
+          : `Your CRM ${sentToCrm === 'yes' ? 'already has' : 'may have'} this lead. Stop calls there, too.`}
       </Callout>
     )
   }
@@ -36,7 +40,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
   if (state === 'held') {
     return (
       <Callout icon="hand" tone="waiting" title="On hold: needs review">
-        {lead.heldReason ? explainHoldReason(lead.heldReason) : ''}{' '}
+        {stops} {lead.heldReason ? explainHoldReason(lead.heldReason) : ''}{' '}
         {!isEditor
           ? 'An editor needs to review it.'
           : stop
