@@ -13,7 +13,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const include = ['{content,domain,site,server,build,publish,cli,desk,launch,tests,tools}/**/*.test.ts']
+const include = ['{domain,site,site-folder,publish,server,build,cli,desk,launch,tests,tools}/**/*.test.ts']
 /** A mocked module would stay mocked in the files that follow. */
 const mocking = globSync(include).filter(file => readFileSync(file, 'utf8').includes('vi.mock('))
 

@@ -69,7 +69,12 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
   })
 }
 
-const headings = { lawyer: 'For your lawyer', marketing: 'For marketing', settings: 'Settings' } as const
+const headings = {
+  owner: 'For the owner',
+  lawyer: 'For your lawyer',
+  marketer: 'For marketing',
+  it: 'For IT: in the settings, on the server',
+} as const
 
 function formatReport({ causes, notes }: LaunchReport): string {
   const count = `${causes.length} ${causes.length === 1 ? 'blocker' : 'blockers'}`
@@ -85,7 +90,13 @@ function formatReport({ causes, notes }: LaunchReport): string {
     }
   }
   if (notes.length > 0) lines.push('', styleText('bold', 'Notes'))
-  return [...lines, ...notes.map(({ id, reason }) => `  - ${id}: ${reason}`), ''].join('\n')
+  const [unchecked, others] = [true, false].map(isLink =>
+    notes.filter(({ id }) => id.startsWith('link_not_checked:') === isLink),
+  )
+  const links = unchecked?.length
+    ? [`  - ${unchecked.length} links to other sites couldn’t be checked. --json lists them.`]
+    : []
+  return [...lines, ...(others ?? []).map(({ id, reason }) => `  - ${id}: ${reason}`), ...links, ''].join('\n')
 }
 
 try {

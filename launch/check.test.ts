@@ -21,7 +21,7 @@ const accepted = (changed: object) =>
 
 test('a blocker has an id, a reason, and the line to change', () => {
   const reason = 'Out-of-date figures: benefit ($4,018) was valid through 2025-12-31. The new one is $4,152.'
-  const blocker = { id: 'figure_expired:benefit', group: 'marketing', reason, change }
+  const blocker = { id: 'figure_expired:benefit', group: 'marketer', reason, change }
   expect(launchReport(options)).toMatchObject({ blockers: [blocker], notes: [] })
 })
 
@@ -46,7 +46,7 @@ test('findings with the same cause share one line in the printed report', () => 
   const { causes } = launchReport({ ...options, findings: [sample('Ann'), finding, sample('Bob')] })
   expect(causes.map(({ group, reason }) => `${group}: ${reason.slice(0, 42)}`)).toEqual([
     'lawyer: Sample testimonials are shown: Ann, Bob. F',
-    'marketing: Out-of-date figures: benefit ($4,018) was ',
+    'marketer: Out-of-date figures: benefit ($4,018) was ',
   ])
 })
 

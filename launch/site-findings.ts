@@ -51,6 +51,7 @@ export function siteFindings(
     ...unlistedFigures(all),
     ...contrastFindings(site.colors),
     ...disclosures.organizationFindings(site.organization),
+    ...disclosures.reviewFindings(site.reviewable, site.reviews.texts),
     ...protectedNames(site.organization.name, built.siteUrl),
     ...overdueRules(legalRules, site.reviews.rules),
     ...linkFindings(built).filter(

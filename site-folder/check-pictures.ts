@@ -19,7 +19,8 @@ export function checkPictures(
     ...people.flatMap(({ photo }, index) => (photo === undefined ? [] : [{ file: photo, key: `people.${index}` }])),
   ]
   for (const { file, key } of used) {
-    if (file === '') continue
+    // Wrong names are reported where they're read.
+    if (file === '' || /[/\\]/.test(file)) continue
     const [, place = 'organization.toml', line] =
       /^(.*?)(?::(\d+))?$/.exec(places[`organization.toml ${key}`] ?? '') ?? []
     const report = (message: string) =>

@@ -25,6 +25,8 @@ export interface TextFile {
 }
 
 export interface Files {
+  /** Whether there is an organization's folder. */
+  readonly isOwn: boolean
   /** Both files of that name, the folder's laid over the original. */
   toml(name: string): Table
   /** The folder's or, without a folder, the original. Null if there is none. */
@@ -44,6 +46,7 @@ export function createFiles(folder: string | null, findings: SiteFinding[]): Fil
     return table
   }
   return {
+    isOwn: folder !== null,
     toml: name => layOver(tableIn(original(name)), tableIn(own(name))),
     whole: name => (folder === null ? original(name) : own(name)),
     picture: name =>

@@ -2,6 +2,7 @@
  * Reads content/, lays an organization's folder over it, checks both, and fills in the texts. Returns plain data: nothing in it can run,
  * and the same data always makes the same pages.
  */
+import { createHash } from 'node:crypto'
 import { ENGLISH, knownLanguages, type Language, pathInLanguage } from '../domain/languages.ts'
 import { telHref } from '../domain/phone.ts'
 import { ORIGINAL, VARIANT_NAME } from '../domain/variants.ts'
@@ -146,6 +147,7 @@ function readAll(files: Files, findings: SiteFinding[]): SiteData {
     words: inEach(language => inLanguages[language].words),
     callWords: inEach(language => inLanguages[language].calls),
     reviews,
+    reviewable: files.isOwn ? reviewableTexts(files, languages, legalPages, organization) : {},
     texts: shownTexts(texts, languages, legalPages),
     places,
   }
@@ -302,6 +304,27 @@ function legalPagesOf(
     return [name, readLegalPage(language, name, file, inserts, onlyDrafts ? [] : findings)]
   })
   return Object.fromEntries(pages)
+}
+
+/** The version is of the text and of the name in it, not of the phone number: a new one must go live without a lawyer. */
+function reviewableTexts(
+  files: Files,
+  languages: readonly Language[],
+  legalPages: SiteData['legalPages'],
+  { legalName }: Organization,
+): SiteData['reviewable'] {
+  const names = languages.flatMap(language => [
+    `consent.${language}`,
+    `consent.spoken.${language}`,
+    ...legalPageNames.filter(name => !legalPages[language][name].isDraft).map(name => `legal/${name}.${language}`),
+  ])
+  return Object.fromEntries(
+    names.map(name => {
+      const text = files.whole(`${name}.md`)?.text ?? ''
+      const version = createHash('sha256').update(`${legalName}\0${text.trim()}`).digest('hex').slice(0, 12)
+      return [name, { file: `${name}.md`, version }]
+    }),
+  )
 }
 
 const PATH = /^[a-z0-9]+(?:-[a-z0-9]+)*$/

@@ -22,6 +22,7 @@ interface Source {
 }
 
 const MOST_ERRORS = 20
+const OPEN_SECTION = /^\s*\[[^\]]*$/
 
 /** All errors of the syntax, not only the first: a line that can't be read is left out, and the rest is read again. */
 export function readToml({ file, text }: Source): { readonly table: Table; readonly findings: readonly SiteFinding[] } {
@@ -41,7 +42,8 @@ export function readToml({ file, text }: Source): { readonly table: Table; reado
         message: messageFor(error, lines[line] ?? '', lines, line),
       })
       if (findings.length === MOST_ERRORS || lines[line] === '') return { table: emptyTable(), findings }
-      lines[line] = ''
+      // What follows belongs to a section with this name.
+      lines[line] = OPEN_SECTION.test(lines[line] ?? '') ? `${lines[line]}]` : ''
     }
   }
 }
@@ -49,7 +51,7 @@ export function readToml({ file, text }: Source): { readonly table: Table; reado
 /** A missing bracket is noticed one line later. */
 function lineOf({ message, lineNumber }: ParseError, lines: readonly string[]): number {
   const line = Math.min(lineNumber, lines.length) - 1
-  const isLate = line > 0 && message.startsWith('The key, equals sign') && /^\s*\[[^\]]*$/.test(lines[line - 1] ?? '')
+  const isLate = line > 0 && message.startsWith('The key, equals sign') && OPEN_SECTION.test(lines[line - 1] ?? '')
   return isLate ? line - 1 : line
 }
 
@@ -57,7 +59,7 @@ const OPEN_TEXT = /=\s*"(?:[^"\\]|\\.)*$/
 
 function messageFor({ message }: ParseError, line: string, lines: readonly string[], at: number): string {
   const [, key = '', value = ''] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-  if (/^\s*\[[^\]]*$/.test(line)) return `A section’s name ends with a bracket: ${line.trim()}]`
+  if (OPEN_SECTION.test(line)) return `A section’s name ends with a bracket: ${line.trim()}]`
   if (/^\s*\[/.test(line) && message.startsWith('Defining'))
     return `${line.trim()} is here twice, or is already a value. Put everything for it in one place.`
   if (message.startsWith('Defining')) return `${key || line.trim()} is here twice. Keep one of them.`
@@ -81,6 +83,8 @@ function messageFor({ message }: ParseError, line: string, lines: readonly strin
     return `The text of ${key} ends at its second ${value.charAt(0)}. For quotes inside a text, use curly ones (“…”), or three around it: ${key} = """…"""`
   if (value.startsWith('[')) return `The list of ${key} isn’t complete: ${key} = ["…", "…"]`
   if (value.startsWith('{')) return `Expected ${key} = { name = "…", other = "…" } on one line.`
+  if (value === 'null')
+    return 'There is no null. Delete the line for the original, or hide a section with show = false under its name.'
   if (/^(?:true|false|yes|no|on|off)$/i.test(value))
     return `Expected ${key} = ${/^(?:true|yes|on)$/i.test(value) ? 'true' : 'false'}, in lowercase and without quotes.`
   if (/^\d{4}-\d\d?-\d\d?$/.test(value))

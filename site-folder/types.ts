@@ -133,6 +133,8 @@ export interface SiteData extends LegalLinks {
   readonly words: InEachLanguage<Words>
   readonly callWords: InEachLanguage<CallWords>
   readonly reviews: ReviewsFile
+  /** The consents and legal pages in the organization's folder, by the name that reviews.toml has for them. */
+  readonly reviewable: Readonly<Record<string, { readonly file: string; readonly version: string }>>
   /** Every text that visitors read, with its place. */
   readonly texts: readonly FoundText[]
   readonly places: Readonly<Record<string, string>>

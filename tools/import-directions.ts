@@ -11,6 +11,8 @@ const store =
 
 const allowed: Readonly<Record<string, string>> = {
   'site-folder': 'domain node',
+  // npm run site
+  'site-folder/main.ts': 'domain server site-folder node',
   domain: '',
   'site/components': 'react',
   // What browsers say comes from the build.

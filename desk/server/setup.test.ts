@@ -35,5 +35,5 @@ test('the launch checklist describes findings in sentences and shows only the co
   expect(words.filter(sentence => sentence.includes('undefined'))).toEqual([])
   expect(points.open.filter(({ code }) => code === 'legal_draft' || code === 'trusted_form_off')).toEqual([])
   const valid = 'benefit ($4,018) is valid through Jan 14, 2030.'
-  expect(points.soon).toEqual([{ code: 'figure_expired', group: 'marketing', words: valid }])
+  expect(points.soon).toEqual([{ code: 'figure_expired', group: 'marketer', words: valid }])
 })

@@ -68,6 +68,15 @@ const entries = {
         `Legal rules due for review: ${figures(found, ({ from }) => `was to be reviewed by ${addDays(from ?? '', -1)}`)} Record the reviews under [rules] in reviews.toml.`,
       plain: ({ subject }) => `A legal rule is due for review by your lawyer: ${subject}.`,
     },
+    text_not_reviewed: {
+      sentence: found =>
+        `Texts that a lawyer has to review: ${found.map(({ subject, detail }) => `${subject} (${detail?.split('\n')[0]})`).join(', ')}. For each one, run npm run site -- reviewed NAME --by WHO, or add to reviews.toml: ${found
+          .map(
+            ({ subject, detail }) => `[texts."${subject}"] by = "…", on = "…", version = "${detail?.split('\n')[1]}"`,
+          )
+          .join('; ')}.`,
+      plain: ({ subject, detail }) => `A lawyer has to review this text: ${subject} (${detail?.split('\n')[0]}).`,
+    },
     language_not_reviewed: {
       sentence: found =>
         `No lawyer has reviewed the pages and the consent in ${subjects(found)}. Disclosures must be right in the language of the page (16 CFR 14.9(a)). Record the review under [languages] in reviews.toml, or remove the language in organization.toml.`,
@@ -86,7 +95,19 @@ const entries = {
       plain: () => 'A legal page is missing or still a draft. Complete it with your lawyer.',
     },
   },
-  marketing: {
+  owner: {
+    language_without_staff: {
+      sentence: found =>
+        `Does someone answer in ${subjects(found)}? The pages invite people to call. Say who as answeredBy in organization.toml, have your lawyer record in reviews.toml why no one does, or remove the language.`,
+      plain: ({ subject }) =>
+        `Does someone answer in ${subject}? The pages invite people to call. If not, have your lawyer record why that’s fine.`,
+    },
+    organization_as_delivered: found =>
+      `Sample values are still in use: ${details(found)}. Replace them with your organization’s own.`,
+    organization_incomplete: found =>
+      `Visitors can’t see your ${either.format(found.map(({ detail }) => detail ?? ''))}. People are more likely to trust a call from an organization they can look up.`,
+  },
+  marketer: {
     figure_expired: found =>
       `Out-of-date figures: ${figures(found, ({ from }) => `was valid through ${addDays(from ?? '', -1)}`)}`,
     figure_not_yet_true: found =>
@@ -102,23 +123,13 @@ const entries = {
       plain: ({ detail }) => `This figure isn’t on the list of figures with a source: ${detail}.`,
     },
     low_contrast: found => `Hard to read: ${details(found)}. Choose darker or lighter colors (WCAG 2.2, 1.4.3).`,
-    language_without_staff: {
-      sentence: found =>
-        `Does someone answer in ${subjects(found)}? The pages invite people to call. Say who as answeredBy in organization.toml, have your lawyer record in reviews.toml why no one does, or remove the language.`,
-      plain: ({ subject }) =>
-        `Does someone answer in ${subject}? The pages invite people to call. If not, have your lawyer record why that’s fine.`,
-    },
     figure_without_source: found => `Figures without a source: ${figures(found, () => 'needs one')}`,
-    organization_as_delivered: found =>
-      `Sample values are still in use: ${details(found)}. Replace them with your organization’s own.`,
-    organization_incomplete: found =>
-      `Visitors can’t see your ${either.format(found.map(({ detail }) => detail ?? ''))}. People are more likely to trust a call from an organization they can look up.`,
     placeholder_text: found => `Placeholder text: ${details(found)}.`,
     dead_link: found => `Broken links: ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(', ')}.`,
     link_without_destination: found =>
       `Links without a destination: ${found.map(({ subject }) => `“${subject}”`).join(', ')}.`,
   },
-  settings: {
+  it: {
     temporary_store: {
       sentence: found =>
         `Leads would be lost on restart: ${details(found)}. Set DATA_DIR to a folder on a permanent disk.`,
@@ -216,7 +227,7 @@ export interface LaunchNote {
 /** The part of a finding that a running server needs. */
 export type LaunchPoint = Omit<LaunchFinding, 'change'>
 
-export const groupOf = ({ code }: Pick<LaunchPoint, 'code'>) => kinds.get(code)?.group ?? 'settings'
+export const groupOf = ({ code }: Pick<LaunchPoint, 'code'>) => kinds.get(code)?.group ?? 'it'
 
 /** An older build's manifest may contain codes that this version doesn't recognize. */
 export const isKnown = ({ code }: { readonly code: string }): boolean => kinds.has(code)

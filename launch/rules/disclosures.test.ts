@@ -7,6 +7,7 @@ import {
   legalFindings,
   organizationFindings,
   placeholderFindings,
+  reviewFindings,
 } from './disclosures.ts'
 
 const complete = {
@@ -107,4 +108,13 @@ test.each([
 test('notes an advertorial that always shows today’s date', () => {
   expect(dateNotes(null)).toMatchObject([{ id: 'advertorial_date' }])
   expect(dateNotes('2026-10-01')).toEqual([])
+})
+
+test('a review is of one version of a text', () => {
+  const texts = { 'consent.en': { file: 'consent.en.md', version: 'a1' } }
+  const reviewed = { by: 'Ana Ruiz, Esq.', on: '2026-10-01', version: 'a1' }
+  expect(reviewFindings(texts, { 'consent.en': reviewed })).toEqual([])
+  expect(named(reviewFindings(texts, {}))).toEqual(['text_not_reviewed:consent.en'])
+  const [changed] = reviewFindings(texts, { 'consent.en': { ...reviewed, version: 'b2' } })
+  expect(changed?.detail).toBe('changed since its review\na1')
 })

@@ -2,7 +2,7 @@
 
 import { type Language, languageName } from '../../domain/languages.ts'
 import type { LaunchCode, LaunchFinding, LaunchNote } from '../../domain/launch/findings.ts'
-import type { InEachLanguage, LegalPage, FoundText as Text } from '../../site-folder/types.ts'
+import type { InEachLanguage, LegalPage, SiteData, FoundText as Text } from '../../site-folder/types.ts'
 
 /** What each disclosure has to say, in some wording. */
 const required: InEachLanguage<Readonly<Record<'notice' | 'label' | 'optOut' | 'noPurchase', RegExp>>> = {
@@ -56,6 +56,21 @@ export function disclosureFindings(
   return checks
     .filter(([, isMet]) => !isMet)
     .map(([code, , change]) => ({ code, subject: languageName(language), change }))
+}
+
+/** A review is of a text: if the text changes, it needs another one. */
+export function reviewFindings(
+  texts: SiteData['reviewable'],
+  reviews: SiteData['reviews']['texts'],
+): readonly LaunchFinding[] {
+  return Object.entries(texts)
+    .filter(([name, { version }]) => reviews[name]?.version !== version)
+    .map(([name, { file, version }]) => ({
+      code: 'text_not_reviewed',
+      subject: name,
+      detail: `${reviews[name] ? 'changed since its review' : 'never reviewed'}\n${version}`,
+      change: { file, line: null },
+    }))
 }
 
 /** A date that is always today's can make an old article look new. A note, because the article may well be current. */

@@ -143,6 +143,7 @@ const review = group({ by: text(), on: date })
 
 /** Who reviewed what: reviews.toml. */
 export const reviews = {
+  /** Consents and legal pages, by file: `consent.en`. The version is of what was reviewed. */
   texts: record(null, group({ by: text(), on: date, version: text() })),
   languages: record(null, review),
   rules: record(null, review),

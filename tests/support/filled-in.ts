@@ -8,7 +8,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { legalRules } from '../../launch/legal-rules.ts'
 import { data } from '../../site-folder/data.ts'
+import { formatFinding } from '../../site-folder/findings.ts'
 import { makeFolder } from '../../site-folder/new-folder.ts'
+import { readSite } from '../../site-folder/read-site.ts'
 import { copyProjectTo } from './copied-project.ts'
 import { PROGRAM_ENV } from './processes.ts'
 
@@ -45,9 +47,14 @@ function evidence(): string {
   return [...figures, ...claims, ...quotes].join('\n')
 }
 
-function reviews(): string {
+function reviews(folder: string): string {
+  const { data: site, findings } = readSite(folder)
+  if (site === null) throw new Error(findings.map(formatFinding).join('\n'))
+  const texts = Object.entries(site.reviewable).map(
+    ([name, { version }]) => `[texts."${name}"]\n${REVIEWED}version = "${version}"\n`,
+  )
   const rules = Object.keys(legalRules).map(name => `[rules.${name}]\nby = "Ana Ruiz, Esq."\non = "2099-01-01"\n`)
-  return [`[languages.es]\n${REVIEWED}`, ...rules].join('\n')
+  return [`[languages.es]\n${REVIEWED}`, ...texts, ...rules].join('\n')
 }
 
 const legalText = (draft: string) =>
@@ -72,11 +79,11 @@ export async function buildFilledIn(): Promise<void> {
   makeFolder(folder, '0.9.0')
   writeFileSync(join(folder, 'organization.toml'), ORGANIZATION)
   writeFileSync(join(folder, 'evidence.toml'), evidence())
-  writeFileSync(join(folder, 'reviews.toml'), reviews())
   for (const name of globSync('legal/*.md', { cwd: folder })) {
     const file = join(folder, name)
     writeFileSync(file, legalText(readFileSync(file, 'utf8')))
   }
+  writeFileSync(join(folder, 'reviews.toml'), reviews(folder))
   const args = [join(FILLED_IN, 'build/main.ts'), 'site', '--if-stale', '--fast-compression']
   await promisify(execFile)(process.execPath, args, { cwd: FILLED_IN, env: { NODE_COMPILE_CACHE } })
 }

@@ -109,7 +109,12 @@ function SettingList({ settings }: { readonly settings: SetupData['settings'] })
 }
 
 /** Who can do something about an item. What loses leads or alerts comes first. */
-const groups = { settings: 'For your IT person', lawyer: 'For your lawyer', marketing: 'For marketing' } as const
+const groups = {
+  owner: 'For the owner',
+  lawyer: 'For your lawyer',
+  marketer: 'For marketing',
+  it: 'For your IT person',
+} as const
 
 function Launch({ launch }: { readonly launch: SetupData['launch'] }) {
   return (

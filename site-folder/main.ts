@@ -1,0 +1,81 @@
+/** `npm run site`: makes an organization's folder, checks it, lists its texts, and records reviews. */
+import { readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Config, ConfigError, loadConfig } from '../server/settings/config.ts'
+import { formatFinding } from './findings.ts'
+import { makeFolder } from './new-folder.ts'
+import { readSite } from './read-site.ts'
+import { recordReview } from './reviews.ts'
+import { listTexts } from './texts.ts'
+
+const HELP = `Your site is a folder that holds what differs from the original: docs/content.md describes it.
+
+  npm run site -- new DIR                      makes a folder. Then set SITE_FOLDER in .env.
+  npm run site -- check                        lists all errors in it, and what to know about it
+  npm run site -- texts [WORDS]                lists all texts, or those with these words: name, original, yours
+  npm run site -- reviewed WHAT --by WHO       records a review of a text (consent.en), a language (es), or
+                                               a legal rule (callingHours)
+`
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+  version: string
+}
+
+function run(args: string[]): number {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { by: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+  })
+  const [command, ...rest] = positionals
+  if (values.help || command === undefined) return say(HELP)
+  if (command === 'new') return makeNew(rest)
+  const { siteFolder } = loadConfig()
+  if (command === 'check') return check(siteFolder)
+  if (command === 'texts') return say(listTexts(siteFolder, rest.join(' ')))
+  if (command === 'reviewed') return review(siteFolder, rest, values.by)
+  throw new Error(`There is no command ${command}.\n\n${HELP}`)
+}
+
+function say(text: string): number {
+  process.stdout.write(text)
+  return 0
+}
+
+function makeNew([folder, ...more]: readonly string[]): number {
+  if (folder === undefined || more.length > 0) throw new Error('Name one folder: npm run site -- new ../our-site')
+  makeFolder(resolve(folder), version)
+  const path = relative(join(import.meta.dirname, '..'), resolve(folder))
+  return say(`Made ${folder}. Put this line into .env, and then run npm run dev:\n\n  SITE_FOLDER=${path}\n`)
+}
+
+function check(folder: Config['siteFolder']): number {
+  const { data, findings } = readSite(folder)
+  const errors = findings.filter(({ level }) => level === 'error')
+  const notes = findings.filter(({ level }) => level === 'note')
+  const lines = [
+    ...errors,
+    ...notes.map(note => ({ ...note, message: `${note.message} (only for your information)` })),
+  ].map(formatFinding)
+  const where = folder === null ? 'The original site (SITE_FOLDER isn’t set)' : folder
+  say([...lines, '', `${where}: ${errors.length === 0 ? 'no errors' : `${errors.length} to mend`}.`, ''].join('\n'))
+  return data === null ? 1 : 0
+}
+
+function review(folder: Config['siteFolder'], what: readonly string[], by: string | undefined): number {
+  if (folder === null) throw new Error('Set SITE_FOLDER to your site’s folder first.')
+  if (what.length !== 1 || !by?.trim())
+    throw new Error('Say what, and who: npm run site -- reviewed es --by "Jane Roe, Esq."')
+  const { data } = readSite(folder)
+  if (data === null) throw new Error('The folder has errors. Mend them first: npm run site -- check')
+  return say(recordReview(folder, data, what[0] ?? '', by, new Date().toISOString().slice(0, 10)))
+}
+
+try {
+  process.exitCode = run(process.argv.slice(2))
+} catch (error) {
+  // Wrong options or settings: no stack trace needed.
+  process.stderr.write(`${error instanceof ConfigError || error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+}

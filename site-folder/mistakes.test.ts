@@ -1,0 +1,271 @@
+/** What people get wrong in a folder, and what they're told: file, line, and what to type. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { formatFinding } from './findings.ts'
+import { makeFolder } from './new-folder.ts'
+import { readSite } from './read-site.ts'
+
+const all = mkdtempSync(join(tmpdir(), 'mistakes-'))
+afterAll(() => rmSync(all, { recursive: true }))
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(all, 'site-'))
+  makeFolder(folder, '0.9.0')
+})
+
+function write(name: string, content: string | Buffer): void {
+  mkdirSync(dirname(join(folder, name)), { recursive: true })
+  writeFileSync(join(folder, name), content)
+}
+
+function errors(): readonly string[] {
+  const { data, findings } = readSite(folder)
+  const found = findings.filter(({ level }) => level === 'error')
+  expect(data === null).toBe(found.length > 0)
+  return found.map(formatFinding)
+}
+
+const organization = (...lines: readonly string[]) => ({ 'organization.toml': lines.join('\n') })
+const english = (...lines: readonly string[]) => ({ 'en.toml': lines.join('\n') })
+
+test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, told: string]>([
+  [
+    'a phone number without quotes',
+    organization('format = 1', 'phone = 833-243-2965'),
+    'organization.toml, line 2: phone needs quotes: phone = "833-243-2965"',
+  ],
+  [
+    'a phone number as a number',
+    organization('format = 1', 'phone = 8332432965'),
+    'organization.toml, line 2: phone needs quotes: phone = "8332432965"',
+  ],
+  [
+    'a phone number without an area code',
+    organization('phone = "243-2965"'),
+    'organization.toml, line 1: phone must be a number with its area code, such as "833-243-2965"',
+  ],
+  [
+    'an amount without quotes',
+    { 'evidence.toml': '[figures.feeCap]\nvalue = 4,152' },
+    'evidence.toml, line 2: value needs quotes: value = "4,152"',
+  ],
+  [
+    'a missing quote at the end',
+    english('[landing.hero]', 'headline = "Out of work?'),
+    'en.toml, line 2: headline has no closing quote: put " at the end of the line.',
+  ],
+  [
+    'quotes within quotes',
+    english('[landing.hero]', 'lead = "We say "yes" to you"'),
+    'en.toml, line 2: The text of lead ends at its second ". For quotes inside a text, use curly ones (“…”), or three around it: lead = """…"""',
+  ],
+  [
+    'curly quotes around a text',
+    english('[landing.hero]', 'lead = “Out of work?”'),
+    'en.toml, line 2: Use straight quotes around a text: lead = "Out of work?"',
+  ],
+  [
+    'no quotes at all',
+    english('[landing.hero]', 'lead = Out of work?'),
+    'en.toml, line 2: lead needs quotes: lead = "Out of work?"',
+  ],
+  [
+    'a colon instead of =',
+    english('[landing.hero]', 'lead: "Out of work?"'),
+    'en.toml, line 2: Use = instead of a colon: lead = "Out of work?"',
+  ],
+  [
+    'a bracket that isn’t closed',
+    english('[landing.hero', 'lead = "Out of work?"'),
+    'en.toml, line 1: A section’s name ends with a bracket: [landing.hero]',
+  ],
+  [
+    'a section twice',
+    english('[landing.hero]', 'lead = "A"', '[landing.hero]', 'note = "B"'),
+    'en.toml, line 3: [landing.hero] is here twice, or is already a value. Put everything for it in one place.',
+  ],
+  [
+    'a name twice',
+    english('[landing.hero]', 'lead = "A"', 'lead = "B"'),
+    'en.toml, line 3: lead is here twice. Keep one of them.',
+  ],
+  [
+    'a misspelled name',
+    english('[landing.hero]', 'hedline = "A"'),
+    'en.toml, line 2: There is no hedline in [landing.hero]. Did you mean headline?',
+  ],
+  [
+    'a misspelled section',
+    english('[landng.hero]', 'headline = "A"'),
+    'en.toml, line 1: There is no landng. Did you mean landing?',
+  ],
+  [
+    'a name under the wrong section',
+    english('[landing.hero]', 'sponsoredBy = "A"'),
+    'en.toml, line 2: There is no sponsoredBy in [landing.hero]. It belongs in [advertorial].',
+  ],
+  [
+    'a misspelled part of a list',
+    english('[landing.faq.decision-tme]', 'answer = "Soon."'),
+    'en.toml, line 1: [landing.faq.decision-tme] needs question: question = "…" Did you mean [landing.faq.decision-time]?',
+  ],
+  [
+    'an order with a name that isn’t there',
+    english('[landing.faq]', 'order = ["costs"]'),
+    'en.toml, line 2: order in [landing.faq] lists costs, but there is no [landing.faq.costs]. Did you mean cost?',
+  ],
+  [
+    'a heading without words',
+    english('[landing.faq]', 'heading = ""'),
+    'en.toml, line 2: heading in [landing.faq] can’t be empty.',
+  ],
+  [
+    'a text in one language',
+    organization('hours = "9 to 5"'),
+    'organization.toml, line 1: hours needs a text for each language: hours.en = "…", hours.es = "…"',
+  ],
+  ['a language left out', organization('hours.en = "9 to 5"'), 'organization.toml, line 1: [hours] needs es: es = "…"'],
+  [
+    'an address in one text',
+    organization('address = "1 Main St, Springfield"'),
+    'organization.toml, line 1: address must be a list of texts: address = ["…", "…"]',
+  ],
+  [
+    'callbacks in words',
+    organization('callbacks.en = { hours = "9 to 5 on weekdays", timeZone = "Eastern" }'),
+    'organization.toml, line 1: hours in [callbacks.en] must be days and hours such as Mon-Fri 9:00-17:30',
+  ],
+  [
+    'a color by name',
+    organization('[colors]', 'action = "purple"'),
+    'organization.toml, line 2: action in [colors] must be a color such as "#1e6b4b"',
+  ],
+  [
+    'a color without quotes',
+    organization('[colors]', 'action = #1e6b4b'),
+    'organization.toml, line 2: action needs quotes: action = "#1e6b4b"',
+  ],
+  [
+    'a date in words',
+    organization('advertorialDate = "October 1"'),
+    'organization.toml, line 1: advertorialDate must be a date such as "2026-12-31"',
+  ],
+  [
+    'true in capitals',
+    organization('takesRelayCalls = True'),
+    'organization.toml, line 1: Expected takesRelayCalls = true, in lowercase and without quotes.',
+  ],
+  [
+    'true in quotes',
+    organization('takesRelayCalls = "true"'),
+    'organization.toml, line 1: takesRelayCalls must be true or false, without quotes: takesRelayCalls = true',
+  ],
+  [
+    'null',
+    english('[landing]', 'urgency = null'),
+    'en.toml, line 2: There is no null. Delete the line for the original, or hide a section with show = false under its name.',
+  ],
+  [
+    'hiding what can’t be hidden',
+    english('[landing.hero]', 'show = false'),
+    'en.toml, line 2: [landing.hero] can’t be hidden. Delete show = false.',
+  ],
+  [
+    'an unknown insert',
+    english('[landing.hero]', 'lead = "Up to {maximumBenfit}"'),
+    'en.toml, line 2: lead in [landing.hero]: {maximumBenfit} is unknown here. Did you mean {maximumBenefit}?',
+  ],
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: as in the TypeScript of 0.8.0
+  [
+    'an insert of 0.8.0',
+    english('[landing.hero]', 'lead = "Up to ${figures.maximumBenefit}"'),
+    'en.toml, line 2: lead in [landing.hero]: Instead of ${figures.maximumBenefit}, type {maximumBenefit}.',
+  ],
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as in the TypeScript of 0.8.0
+  [
+    'double braces',
+    { 'legal/help.en.md': '# Help\n\nCall {{name}}.\n' },
+    'legal/help.en.md, line 3: Instead of {{name}}, type {organization}.',
+  ],
+  [
+    'a fact that is missing',
+    { 'legal/help.en.md': '# Help\n\nWrite to {email}.\n' },
+    'legal/help.en.md, line 3: {email} has no value yet. Set it in organization.toml, or leave it out here.',
+  ],
+  [
+    'why we call, for anyone to hear',
+    english('[calls]', 'voicemail = "About your benefits."'),
+    'en.toml, line 2: voicemail in [calls] may be heard by anyone, so it can’t say why you call: leave out “benefi”',
+  ],
+  [
+    'a link where none can be',
+    english('[landing.hero]', 'lead = "See [us](https://a.test)"'),
+    'en.toml, line 2: lead in [landing.hero] can’t have links. Leave out [us](https://a.test).',
+  ],
+  [
+    'a link to nowhere',
+    english('[landing.faq.cost]', 'answer = "See [us](javascript:alert(1))"'),
+    'en.toml, line 2: answer in [landing.faq.cost] has a link to “javascript:alert(1”. A link leads to https://…, to a page of this site such as /stop, or to one of: medicaid, medicare, socialSecurityDisability, socialSecurityAccount, representation, supplementalSecurityIncome, privacy, terms, hipaa, contact, help, accessibility, socialSecurityPhone.',
+  ],
+  [
+    'a picture that isn’t there',
+    organization('[pictures.papers]', 'file = "team.jpg"'),
+    'organization.toml, line 2: There is no pictures/team.jpg. Capital letters count.',
+  ],
+  [
+    'a picture somewhere else',
+    organization('[pictures.papers]', 'file = "../../etc/passwd"'),
+    'organization.toml, line 2: file in [pictures.papers] must be the name of a file in pictures/, such as "team.jpg": SVG, PNG, JPEG, AVIF, or WebP',
+  ],
+  [
+    'a path that is used',
+    english('[pages.decline]', 'title = "A"'),
+    'en.toml, line 1: /decline is already used. Choose another name for [pages.decline].',
+  ],
+  [
+    'a figure without its claim',
+    { 'evidence.toml': '[figures.cases]\nvalue = "2,000"' },
+    'evidence.toml, line 1: [figures.cases] needs claim: claim = "…"',
+  ],
+  ['UTF-16', { 'en.toml': Buffer.from('[landing]', 'utf16le').fill(0xff, 0, 1) }, 'en.toml: Save this file as UTF-8.'],
+  ['a misspelled file', { 'es.tml': '' }, 'es.tml: A site’s folder has no file of this name. Did you mean es.toml?'],
+  [
+    'a consent without its button',
+    { 'consent.en.md': '# Above the button\n\nI agree.\n\n# Below\n\nI agree.\n' },
+    'consent.en.md: The section # Button is missing or empty.',
+  ],
+  [
+    'a drawing with a script',
+    {
+      ...organization('logo = "x.svg"'),
+      'pictures/x.svg': '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>',
+    },
+    'organization.toml, line 1: pictures/x.svg isn’t only a drawing: it has <script. Export it again without scripts and links.',
+  ],
+])('%s', (_, files, told) => {
+  for (const [name, content] of Object.entries(files)) write(name, content)
+  expect(errors()).toEqual([told])
+})
+
+test('all errors are told at once, and what is right is no error', () => {
+  write('en.toml', '[landing.hero]\nlead = oops\nheadline = "{x}"\n\n[landing.faq]\nheading = “A”\n')
+  expect(errors().map(error => error.slice(0, 16))).toEqual([
+    'en.toml, line 2:',
+    'en.toml, line 6:',
+    'en.toml, line 3:',
+  ])
+  write('en.toml', '')
+  expect(errors()).toEqual([])
+})
+
+test('a missing consent is an error, and a link out of the folder, too', () => {
+  rmSync(join(folder, 'consent.en.md'))
+  symlinkSync('/etc/hostname', join(folder, 'pictures/a.svg'))
+  expect(errors()).toEqual([
+    'pictures/a.svg: This is a link to another file. Put the file itself here.',
+    'consent.en.md: This file is missing. npm run site -- new makes it, from the original.',
+  ])
+})
