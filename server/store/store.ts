@@ -9,8 +9,8 @@ import { createCallList } from './calls/call-list.ts'
 import { createCalling } from './calls/calling.ts'
 import { createIncomingCalls } from './calls/incoming.ts'
 import { createOutcomes } from './calls/outcomes.ts'
-import { createPlanning } from './calls/planning.ts'
 import { createCallStats } from './calls/stats.ts'
+import { createStories } from './calls/stories.ts'
 import { createDeliveryPause } from './deliveries/delivery-pause.ts'
 import { createOutbox } from './deliveries/outbox.ts'
 import { createSentLeads } from './deliveries/sent-leads.ts'
@@ -22,7 +22,6 @@ import { type CaptureOptions, createCaptures } from './leads/capture.ts'
 import { createClients } from './leads/clients.ts'
 import { createContactHistory } from './leads/contact-history.ts'
 import { createCorrectLead } from './leads/correct-lead.ts'
-import { createCorrections } from './leads/corrections.ts'
 import { createErasure } from './leads/erasure.ts'
 import { createHistory } from './leads/history.ts'
 import { createLeadQueries } from './leads/leads.ts'
@@ -65,7 +64,6 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     createClients(port),
     createContactHistory(port),
     createCorrectLead(port, due.raise),
-    createCorrections(port),
     createCrmStops(port, due.raise),
     createDeliveryPause(port, due.raise),
     createDeskPeople(port),
@@ -79,11 +77,11 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     createOutbox(port, due.raise),
     createOutcomes(port, due.raise),
     createPageViews(port),
-    createPlanning(port),
     createPresented(port),
     createReview(port, due.raise),
     createSearch(port),
     createSentLeads(port, due.raise),
+    createStories(port),
     createUnqueued(port, due.raise),
     createUpkeep(port, inspect),
     createTakeBack(port),

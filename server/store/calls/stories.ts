@@ -2,6 +2,7 @@
  * Keeps the stories of phone numbers: loads one under its number's lock, adds events, and saves the new plan in the same transaction.
  * What happened and what follows is decided in domain/calling/.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { CallingHours } from '../../../domain/calling/hours.ts'
 import { type Plan, planOf } from '../../../domain/calling/plan.ts'
 import { type Story, tell } from '../../../domain/calling/story.ts'
@@ -9,7 +10,7 @@ import type { NewEvent, StoryEvent } from '../../../domain/calling/story-events.
 import { contactKeys } from '../do-not-call/stops.ts'
 import { createLeadId } from '../leads/lead-id.ts'
 import { phoneMark } from '../leads/repeats.ts'
-import { columnOf, insert, insertAll, type Sql, type Tx } from '../sql.ts'
+import { columnOf, insert, insertAll, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { type EventRow, eventColumns, eventOf, planRow, rowOfEvent, saveMade } from './story-rows.ts'
 
 /**
@@ -154,12 +155,32 @@ function newStory(phone: string, event: StoryEvent) {
   return { id, mark: phoneMark(phone), phone, counter: 1, ...planRow(plan) }
 }
 
-/** Makes the plans of up to `limit` stories that an upgrade has filled. Returns how many there were. */
-export async function planStale(tx: Tx, limit: number, hours: CallingHours): Promise<number> {
+/** Stories whose plans are made at once. */
+const BATCH = 500
+
+export function createStories({ transact }: SqlPort) {
+  return {
+    /**
+     * Makes plans after an upgrade, before the server listens: a plan is code, so an upgrade only marks it as stale. Returns how many
+     * were made.
+     */
+    async planStaleStories(hours: CallingHours) {
+      let planned = 0
+      for (let made = BATCH; made === BATCH; planned += made) {
+        made = await transact(tx => planStale(tx, hours))
+        await setImmediate()
+      }
+      return planned
+    },
+  }
+}
+
+/** Returns how many there were. */
+async function planStale(tx: Tx, hours: CallingHours): Promise<number> {
   // One server at a time.
   await tx.dialect.lockKeys(tx, ['plan stories'])
   const stale = await tx<{ id: string; phone: string | null }>(
-    `SELECT id, phone FROM stories WHERE stale = 1 ORDER BY id LIMIT ${limit}`,
+    `SELECT id, phone FROM stories WHERE stale = 1 ORDER BY id LIMIT ${BATCH}`,
   )
   const phones = stale.flatMap(({ phone }) => phone ?? [])
   if (phones.length > 0) await tx.dialect.lockKeys(tx, contactKeys(phones))

@@ -13,7 +13,14 @@ import { mayBeSent, queueEvents } from '../deliveries/messages.ts'
 import { contactKeys, type DoNotCallEntry, entriesOf, stopsOf } from '../do-not-call/stops.ts'
 import { insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { storable } from './capture.ts'
-import { type CorrectableContact, type CorrectableField, correctableFields, formerEmails } from './corrections.ts'
+import { chainOf } from './chains.ts'
+import {
+  type CorrectableContact,
+  type CorrectableField,
+  correctableFields,
+  correctionsOf,
+  formerEmails,
+} from './corrections.ts'
 import { addHistory } from './history.ts'
 import { personKeyOf } from './repeats.ts'
 import { type ReplacementFacts, replaceLeads } from './replacements.ts'
@@ -57,8 +64,12 @@ const ERASED = refused('This person’s data was erased.')
 /** More than the old values of a lead that was corrected twice. */
 const MAX_SEARCH_TEXT = 2000
 
-export function createCorrectLead({ transact }: SqlPort, onDue: () => void) {
+export function createCorrectLead({ read, transact }: SqlPort, onDue: () => void) {
   return {
+    /** Corrections of these leads, oldest first. */
+    corrections: (leadIds: readonly string[]) => correctionsOf(read, leadIds),
+    /** The same for a lead and those whose place it took. */
+    correctionsOfChain: async (leadId: string) => correctionsOf(read, await chainOf(read, [leadId])),
     async correctLead(order: CorrectionOrder): Promise<CorrectionResult> {
       const result = await transact(async (tx): Promise<CorrectionResult> => {
         const { leadId, seen } = order

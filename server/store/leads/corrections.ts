@@ -3,8 +3,7 @@
  * evidence. Both are the person's: the lead is found by either, and erasing it erases both.
  */
 import type { Contact } from '../../../domain/lead.ts'
-import type { Sql, SqlPort } from '../sql.ts'
-import { chainOf } from './chains.ts'
+import type { Sql } from '../sql.ts'
 
 export const correctableFields = ['firstName', 'lastName', 'dateOfBirth', 'email', 'phone'] as const
 export type CorrectableField = (typeof correctableFields)[number]
@@ -40,15 +39,6 @@ export async function correctionsOf(sql: Sql, leadIds: readonly string[]): Promi
 /** What the person submitted, of the values that were corrected since. */
 export const submittedOf = (corrections: readonly Pick<Correction, 'before'>[]): Partial<CorrectableContact> =>
   Object.assign({}, ...corrections.toReversed().map(({ before }) => before))
-
-export function createCorrections({ read }: SqlPort) {
-  return {
-    /** Corrections of these leads, oldest first. */
-    corrections: (leadIds: readonly string[]) => correctionsOf(read, leadIds),
-    /** The same for a lead and those whose place it took. */
-    correctionsOfChain: async (leadId: string) => correctionsOf(read, await chainOf(read, [leadId])),
-  }
-}
 
 /** SQL: the IDs of leads that had this email address before. `prefix` and `end`: the range of their keys. */
 export const hadEmail = ({ prefix, end, email }: Readonly<Record<'prefix' | 'end' | 'email', string>>): string =>
