@@ -1,7 +1,7 @@
 /**
  * The single description of each contact field. Both forms, validation, the draft, the lead's query string, storage,
  * exports, and the webhook derive from it. To add a field, add it here, with a label for visitors in
- * content/en/contact-form.ts and one for the call team in `contactLabels`.
+ * content/en.toml and one for the call team in `contactLabels`.
  */
 import { type DatePart, datePartName, dateParts } from './dates.ts'
 import { EMAIL_MAX_LENGTH } from './email.ts'
@@ -101,7 +101,7 @@ export type RequiredField = {
 }[ContactField]
 export const contactFields = Object.keys(fieldDescriptions) as readonly ContactField[]
 
-/** The fields' error codes. content/en/contact-form.ts has the messages. */
+/** The fields' error codes. content/en.toml has the messages. */
 export type ContactErrorCode = CodeOf<Descriptions[ContactField]>
 
 interface ErrorCodes {

@@ -15,7 +15,7 @@ export interface AgeRange {
   readonly to: number
 }
 
-/** Doubts about values, by field. content/en/contact-form.ts has the questions. */
+/** Doubts about values, by field. content/en.toml has the questions. */
 export type Doubts = Readonly<Partial<Record<ContactField, ContactErrorCode>>>
 
 /** People round their age or answer a few weeks before a birthday. */

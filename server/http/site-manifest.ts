@@ -96,7 +96,7 @@ export const copyIn = ({ languages }: Pick<ServerCopy, 'languages'>, language: s
 /** The launch check's findings, for the server's alerts. */
 export interface LaunchNotes {
   readonly points: readonly LaunchPoint[]
-  /** Findings that someone has justified (content/claims.ts). */
+  /** Findings that someone has accepted (reviews.toml). */
   readonly justified: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** The contact details, people, and credentials from content/organization.ts. Omits anything that isn't filled in. */
+/** The contact details, people, and credentials from organization.toml. Omits anything that isn't filled in. */
 
 import type { ReactNode } from 'react'
 import type { OrganizationDetailsCopy } from '../../site-folder/types.ts'
