@@ -20,7 +20,8 @@ state_of() { find "$1" -name .git -prune -o -printf '%P %s %T@ %C@\n' 2>/dev/nul
 
 # Counted, because clocks jump.
 published='' seen='' unchanged=0
-while sleep 5; do
+while :; do
+  sleep 5
   state=none
   [ -z "$folder" ] || state=$(state_of "$folder")
   if [ "$state" = "$seen" ]; then unchanged=$((unchanged + 1)); else seen=$state unchanged=0; fi

@@ -102,7 +102,8 @@ This script will:
   1. install nginx, certbot, git, npm (if missing), and libatomic1 with apt-get
   2. add the system user ssdi-advocate and folders under /srv, /var/lib, and /var/backups
   3. write settings to /etc/ssdi-advocate.env (existing settings are kept)$moves
-  4. install the services, the nightly backup, a copy every 15 minutes, and the \`leads\` command
+${repository:+     - fetch the folder of your site from $repository every 30 seconds
+}  4. install the services, the nightly backup, a copy every 15 minutes, and the \`leads\` command
   5. build and start the site from $source
   6. create the key that signs contact records
   7. get certificates from Let's Encrypt for: $names${other:+, and $other if it points here}
