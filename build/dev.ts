@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { createServer, type HotPayload, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite'
 import { PROGRESS_PATH } from '../domain/drop-off.ts'
-import { ENGLISH, fileIn, languageOfPath, languageOfQuery, pathInLanguage } from '../domain/languages.ts'
+import { ENGLISH, fileIn, type Language, languageOfPath, languageOfQuery, pathInLanguage } from '../domain/languages.ts'
 import { sentenceOf } from '../domain/launch/findings.ts'
 import { VARIANT_PARAMETER } from '../domain/variants.ts'
 import { createLocator } from '../launch/locations.ts'
@@ -27,9 +27,23 @@ const read = () => {
   return site
 }
 
+/** Drafts of legal pages can be read here, and only here. */
+const readWithDrafts = () => {
+  const { data, files } = read()
+  const pages = (language: Language) =>
+    Object.fromEntries(
+      Object.entries(data.legalPages[language]).map(([name, page]) => [
+        name,
+        page.isDraft ? { ...page, isDraft: false, text: page.text.replace(/^.*\n+/, '') } : page,
+      ]),
+    )
+  const legalPages = { en: pages('en'), es: pages('es') } as typeof data.legalPages
+  return { data: { ...data, legalPages }, files }
+}
+
 const vite = await createServer({
   ...viteOptions,
-  plugins: [...(viteOptions.plugins ?? []), currentData(read), pagesOnRequest()],
+  plugins: [...(viteOptions.plugins ?? []), currentData(readWithDrafts), pagesOnRequest()],
   server: { host: config.host, port: config.port, strictPort: config.port !== 0 },
 })
 await vite.listen()

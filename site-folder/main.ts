@@ -7,7 +7,7 @@ import { formatFinding } from './findings.ts'
 import { makeFolder } from './new-folder.ts'
 import { readSite } from './read-site.ts'
 import { recordReview } from './reviews.ts'
-import { listTexts } from './texts.ts'
+import { changedInOneLanguage, listTexts } from './texts.ts'
 
 const HELP = `Your site is a folder that holds what differs from the original: docs/content.md describes it.
 
@@ -53,7 +53,8 @@ function makeNew([folder, ...more]: readonly string[]): number {
 function check(folder: Config['siteFolder']): number {
   const { data, findings } = readSite(folder)
   const errors = findings.filter(({ level }) => level === 'error')
-  const notes = findings.filter(({ level }) => level === 'note')
+  const oneSided = data === null || data.languages.length === 1 ? [] : changedInOneLanguage(folder)
+  const notes = [...findings.filter(({ level }) => level === 'note'), ...oneSided]
   const lines = [
     ...errors,
     ...notes.map(note => ({ ...note, message: `${note.message} (only for your information)` })),

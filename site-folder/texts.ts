@@ -1,7 +1,9 @@
 /** Every name that a folder's TOML files can have, with its original and what the folder says instead. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { knownLanguages, type Language } from '../domain/languages.ts'
 import { ORIGINALS, TOML_FILES } from './files.ts'
+import type { SiteFinding } from './findings.ts'
 import { isTable, type Leaf, type Node, readToml, type Table } from './toml.ts'
 
 export interface ListedText {
@@ -21,6 +23,28 @@ export function textsOf(folder: string | null): readonly ListedText[] {
       original: original.get(name) ?? null,
       own: own.get(name) ?? null,
     }))
+  })
+}
+
+/** Texts of one language that the folder changes, but not in the other. That's allowed; it's only said. */
+export function changedInOneLanguage(folder: string | null): readonly SiteFinding[] {
+  const changed = (language: Language) =>
+    new Map(
+      textsOf(folder)
+        .filter(({ file, own }) => own !== null && file === `${language}.toml`)
+        .map(text => [text.name, text]),
+    )
+  const byLanguage = { en: changed('en'), es: changed('es') }
+  return knownLanguages.flatMap(language => {
+    const other = language === 'en' ? 'es' : 'en'
+    return [...byLanguage[language].keys()]
+      .filter(name => !byLanguage[other].has(name))
+      .map(name => ({
+        level: 'note' as const,
+        file: `${language}.toml`,
+        line: null,
+        message: `${name} is changed here, but not in ${other}.toml.`,
+      }))
   })
 }
 
