@@ -43,12 +43,12 @@ async function start(): Promise<void> {
   const services = { config: effectiveConfig, store, reader, site, origin, now: Date.now, log, demo: demo !== null }
   const desk = createDesk({ ...services, ...(pages && { pages }) })
   const demoSite = demo ? await startDemoSite(config) : null
-  const link = demo ? origin + (await demo.addSignInLink(desk, store)) : null
+  const links = demo ? await demo.addSignInLinks(desk, store) : null
   const serve = getRequestListener(desk.fetch)
   const servePages = values.dev ? await devPages(server) : serve
   handle = (request, response) => (/^\/(api|demo)\//.test(request.url ?? '') ? serve : servePages)(request, response)
   log('listening', { url: origin })
-  if (link) announceDemo(link, demoSite?.url ?? null, config)
+  if (links) announceDemo(links, demoSite?.url ?? null, effectiveConfig)
   else announceUrl(origin)
   stopOnSignals(async () => {
     const drained = await drain(DRAIN_MS)

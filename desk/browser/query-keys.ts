@@ -31,6 +31,7 @@ export const queryKeys = {
   callList: (only: CallGroup | null) => ['calls', 'list', only],
   callState: (id: string) => ['calls', 'state', id],
   unfinishedCalls: ['calls', 'unfinished'],
+  recentCalls: ['calls', 'recent'],
   places: ['places'],
   callWords: ['call words'],
   jobCount: (spec: JobSpec) => ['job count', spec],

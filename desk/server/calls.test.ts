@@ -19,6 +19,7 @@ vi.mock(import('../../domain/calling/hours.ts'), async original => {
 
 /** What the tests read of a response. */
 interface Answer {
+  readonly ownCallbacks: number
   readonly ready: readonly { readonly people: readonly { readonly firstName: string }[] }[]
   readonly now: { readonly count: number }
   readonly attempts: readonly { readonly outcome: string; readonly startedAt: number; readonly savedAt: number }[]
@@ -86,7 +87,11 @@ describe.each(engines)('calls, on $name', engine => {
       situation: { kind: 'saved' },
       block: { why: 'limit' },
     })
+    const recent = { attemptId: saved.attemptId, leadId: bea, outcome: 'voicemail', firstName: 'bea' }
+    expect(await get(bob, '/recent')).toMatchObject({ calls: [recent] })
+    expect(await get(maria, '/recent')).toEqual({ calls: [] })
     expect(await send(bob, 'undo', { attemptId: saved.attemptId })).toMatchObject({ note: 'Asked to call back' })
+    expect(await get(bob, '/recent')).toEqual({ calls: [] })
     expect(await get(bob, `/${bea}`)).toMatchObject({
       situation: { kind: 'started', incoming: false },
     })
@@ -344,6 +349,7 @@ describe('calls, on one engine', () => {
       const husband = await capture('husband')
       const promised = inHours(2)
       await call(maria, ada, 'call back', { ...promised, leads: [ada] })
+      expect([(await get(maria)).ownCallbacks, (await get(bob)).ownCallbacks]).toEqual([1, 0])
       await later(61 * MINUTE)
       await capture('ada')
       expect(await get(maria)).toMatchObject({

@@ -74,6 +74,7 @@ const outcomeBody = object({
   /** Also claim the next person to call. */
   next: exactOptional(boolean()),
 })
+const skipBody = object({ leaves: exactOptional(boolean()) })
 const undoBody = object({ attemptId: text(100) })
 const placeBody = object({ place: nullable(picklist([...places.keys()])) })
 const exportQuery = object({ since: date, until: date, person: exactOptional(text(100)) })
@@ -182,6 +183,16 @@ export function createCallRoutes(services: RouteServices) {
         )
         return context.json({ calls })
       })
+      /** Those that this person can undo, newest first. */
+      .get('/recent', async context => {
+        const { id, name } = context.get('person')
+        const calls = await store.recentCalls(id)
+        await views.list(
+          name,
+          calls.map(({ leadId }) => leadId),
+        )
+        return context.json({ calls })
+      })
       .get('/places', context => context.json([...places.keys()].map(id => ({ id, label: placeLabel(id) }))))
       /** Without contact details, so viewers may. Dates as in 2030-01-31; both are included. `person`: only their calls. */
       .get('/export', query(exportQuery), async context => {
@@ -227,9 +238,10 @@ export function createCallRoutes(services: RouteServices) {
         const renewed = await store.renewClaim({ leadId: context.req.param('id'), personId: context.get('person').id })
         return context.json({ claim: renewed && claimLine(renewed, renewed.personId) })
       })
-      .post('/:id/skip', async context => {
+      .post('/:id/skip', jsonBody(skipBody), async context => {
         const { id, name } = context.get('person')
-        await store.skipCall({ leadId: context.req.param('id'), person: { id, name } })
+        const request = { leadId: context.req.param('id'), person: { id, name } }
+        await store.skipCall({ ...request, ...context.req.valid('json') })
         return context.json({})
       })
       .post('/:id/start', jsonBody(startBody), async context => {

@@ -38,6 +38,8 @@ export function createPeopleRoutes(services: DeskServices) {
           name: person.name,
           role: person.role,
           languages: person.languages,
+          /** That they promised, and nobody has made yet. */
+          callbacks: person.callbacks,
           status: statusOf(person),
           /** When the pending link expires. */
           linkExpiresAt: person.invitationEndsAt,

@@ -78,6 +78,7 @@ const showing = [
   'GET /api/leads/:id/record',
   'GET /api/leads/:id',
   'GET /api/calls',
+  'GET /api/calls/recent',
   'GET /api/calls/unfinished',
   'GET /api/calls/:id',
   'GET /api/health',
@@ -113,6 +114,11 @@ test('every route that shows a name, number, or email records who saw it', async
     if (method !== 'GET') expect(Object.keys(bodies)).toContain(route)
     const name = `Agent ${route.replaceAll(/\W+/g, ' ')}`
     const agent = await desk.signedIn(name, 'editor')
+    if (path === '/api/calls/recent') {
+      const outcomes = [{ outcome: 'no answer', leads: [id] }]
+      await agent.fetch(`/api/calls/${id}/claim`, { body: {} })
+      await agent.fetch(`/api/calls/${id}/outcome`, { body: { outcomes } })
+    }
     if (path === '/api/calls/unfinished') await agent.fetch('/api/calls/incoming', { body: { leadId: id } })
     const query = { '/api/calls/export': `?since=${day}&until=${day}` }[path] ?? ''
     const body = bodies[route]

@@ -164,7 +164,8 @@ export type StoryEvent =
   | Replaced
   | Replaces
   | Preferred
-  | (AboutLead & { readonly kind: 'skipped'; readonly by: Caller })
+  /** `leaves`: for someone who speaks their language. */
+  | (AboutLead & { readonly kind: 'skipped'; readonly by: Caller; readonly leaves?: boolean })
   | (AboutLead & { readonly kind: 'taken over'; readonly by: Caller; readonly from: string })
   | (AboutLead & { readonly kind: 'place'; readonly by: Pick<Caller, 'name'>; readonly place: string | null })
   | (AboutLead & { readonly kind: 'language'; readonly by: Pick<Caller, 'name'>; readonly language: string })

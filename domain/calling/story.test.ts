@@ -373,6 +373,12 @@ describe('figures', () => {
   })
 })
 
+test('a skipped call is back after 15 minutes; left for someone who speaks their language, after two hours', () => {
+  const until = (more: object) => tell(numbered([submitted(0), event('skipped', 5, more)])).skips
+  expect(until({})).toEqual([{ by: 'maria', until: at(20) }])
+  expect(until({ leaves: true })).toEqual([{ by: 'maria', until: at(125) }])
+})
+
 test('an outcome whose dial is too long ago to be read still stands', () => {
   expect(outlook([submitted(0), said(5, 'not interested', { dial: -1 })])).toBe('none')
 })

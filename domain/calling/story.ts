@@ -24,6 +24,8 @@ import type { Caller, StoryEvent } from './story-events.ts'
 
 /** A skipped call isn't offered to the same person again for this long. */
 export const SKIP_MS = 15 * 60_000
+/** Or, if it was left for someone who speaks their language, for this long. */
+const LEAVE_MS = 2 * 60 * 60_000
 
 export interface Call extends MadeCall {
   /** What it came to for each lead that it was about. */
@@ -218,7 +220,7 @@ function apply(state: Draft, event: StoryEvent): void {
       return
     case 'skipped': {
       const others = state.skips.filter(({ by, until }) => until > event.at && by !== event.by.id)
-      state.skips = [...others, { by: event.by.id, until: event.at + SKIP_MS }]
+      state.skips = [...others, { by: event.by.id, until: event.at + (event.leaves ? LEAVE_MS : SKIP_MS) }]
       return
     }
     case 'erased':

@@ -98,7 +98,7 @@ export async function startDesk(options: DeskOptions = {}) {
     pages: builtPages(),
   }
   const desk = createDesk(services)
-  const link = url + (await demo.addSignInLink(desk, store))
+  const link = url + (await demo.addSignInLinks(desk, store)).manager
   server.on('request', getRequestListener(desk.fetch))
   return {
     url,

@@ -8,6 +8,7 @@ import type { Hono } from 'hono'
 import { areaCodes } from '../../../domain/calling/area-codes.ts'
 import { createCallingClock, DEFAULT_CALLING_HOURS, DEMO_CALLING_HOURS } from '../../../domain/calling/hours.ts'
 import { ENGLISH } from '../../../domain/languages.ts'
+import type { DeskRole } from '../../../domain/roles.ts'
 import { copyIn, type ServerCopy } from '../../../server/http/site-manifest.ts'
 import { type Config, type DeskAddress, readConfig } from '../../../server/settings/config.ts'
 import { createToken } from '../../../server/store/people/accounts.ts'
@@ -34,10 +35,13 @@ function demoHours(now: number) {
   return isOpen ? DEFAULT_CALLING_HOURS : DEMO_CALLING_HOURS
 }
 
+/** To sign in with, as each of them. */
+export type DemoLinks = Readonly<Record<'agent' | 'manager', string>>
+
 export interface Demo {
   readonly config: Config
-  /** Adds a one-time sign-in link and returns its path. */
-  addSignInLink(desk: Hono<DeskRequest>, store: Store): Promise<string>
+  /** Adds one-time links and returns their paths. */
+  addSignInLinks(desk: Hono<DeskRequest>, store: Store): Promise<DemoLinks>
   remove(): void
 }
 
@@ -69,7 +73,7 @@ export async function prepareDemo(copy: ServerCopy, options: DemoOptions = {}): 
   const read = readConfig({ ...settings, TIME_ZONE: daytimeZone(now), ERASURE_KEY })
   const callingHours = demoHours(now)
   const config = { ...read, callingHours, desk }
-  const demo = { config, addSignInLink, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
+  const demo = { config, addSignInLinks, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
   if (options.dataDir !== undefined) return demo
   const clock = { at: now, next: [] as number[] }
   const store = openSqliteStore(storeFile(dataDir), { now: () => clock.next.shift() ?? clock.at })
@@ -92,42 +96,45 @@ async function tellCrm(store: Store): Promise<void> {
   }
 }
 
-async function addSignInLink(desk: Hono<DeskRequest>, store: Store): Promise<string> {
-  const invitation = createToken()
-  await store.invite({
-    name: 'Maria Lopez',
-    role: 'editor',
-    tokenHash: invitation.hash,
-    ttlMs: SESSION_MS,
-    by: 'demo',
-  })
-  const random = () => randomBytes(32).toString('base64url')
-  const passkey = { id: random(), publicKey: random(), counter: 0, transports: ['internal'], synced: true }
-  await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
-  let link: string | null = createToken().token
+async function addSignInLinks(desk: Hono<DeskRequest>, store: Store): Promise<DemoLinks> {
+  const passkeys = new Map<string, string>()
+  async function add(name: string, role: DeskRole): Promise<string> {
+    const invitation = createToken()
+    await store.invite({ name, role, tokenHash: invitation.hash, ttlMs: SESSION_MS, by: 'demo' })
+    const random = () => randomBytes(32).toString('base64url')
+    const passkey = { id: random(), publicKey: random(), counter: 0, transports: ['internal'], synced: true }
+    await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
+    const { token } = createToken()
+    passkeys.set(token, passkey.id)
+    return `/demo/${token}`
+  }
   desk.get('/demo/:link', async context => {
-    if (link === null || context.req.param('link') !== link) return context.notFound()
-    link = null
+    const link = context.req.param('link')
+    const passkeyId = passkeys.get(link)
+    if (passkeyId === undefined) return context.notFound()
+    passkeys.delete(link)
     const { token, hash } = createToken()
-    await store.beginSession({ tokenHash: hash, ttlMs: SESSION_MS, passkeyId: passkey.id, counter: 1 })
+    await store.beginSession({ tokenHash: hash, ttlMs: SESSION_MS, passkeyId, counter: 1 })
     setSession(context, token, SESSION_MS)
     return context.redirect('/')
   })
-  return `/demo/${link}`
+  return { agent: await add('Alex Kim', 'agent'), manager: await add('Maria Lopez', 'editor') }
 }
 
-/** Prints the links and opens the desk's if there's a browser. */
-export function announceDemo(link: string, site: string | null, { callingHours }: Config): void {
+/** Prints the links and opens the manager's if there's a browser. */
+export function announceDemo(links: DemoLinks, site: string | null, { callingHours, desk: { url } }: Config): void {
+  const manager = url + links.manager
   const lines = [
     site ? `The site: ${site}` : 'The site didn’t start. To see why, run npm start.',
-    `The desk: ${link}`,
-    'The desk’s link works once. Leads that you send from the site arrive there. Stop with Ctrl+C; nothing is saved.',
+    `The desk, as a manager: ${manager}`,
+    `The desk, as an agent: ${url}${links.agent}`,
+    'Each link works once; in one browser, the last one counts. Leads that you send from the site arrive there. Stop with Ctrl+C; nothing is saved.',
     ...(callingHours.anytime ? ['It’s outside calling hours, so this demo ignores them.'] : []),
   ]
   process.stdout.write(`\n${lines.map(line => `  ${line}\n`).join('')}\n`)
   if (!process.stdout.isTTY) return
   const program = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
-  spawn(program, [link], { stdio: 'ignore', detached: true })
+  spawn(program, [manager], { stdio: 'ignore', detached: true })
     .on('error', () => {})
     .unref()
 }

@@ -16,6 +16,7 @@ import {
 import { nextCall } from '../../../domain/calling/plan.ts'
 import { PROMISE_MS } from '../../../domain/calling/standing.ts'
 import type { Claim } from '../../../domain/calling/whose-call.ts'
+import { DAY } from '../../../domain/durations.ts'
 import { peopleAmong } from '../../../domain/people.ts'
 import { isStopped } from '../do-not-call/stops.ts'
 import { phoneMarkOfKey } from '../leads/repeats.ts'
@@ -133,8 +134,11 @@ export function createCallList({ read, transact, now }: SqlPort) {
           promises: [promise],
         },
       }: Listed) => promise !== undefined && promise.at < dayEnds
+      const isMine = ({ plan: { promises } }: Listed) =>
+        promises.some(({ at: promisedAt, by }) => by.id === personId && promisedAt < dayEnds + DAY)
       const groups: Readonly<Record<CallGroup, (call: Listed) => boolean>> = {
         callbacks: isCallbackToday,
+        mine: isMine,
         missed: call => isMissed(call, situation),
         waiting: call => waitOf(call, situation) >= LONG_WAIT_MS,
         new: ({ kind }) => kind === 'new',
@@ -152,6 +156,8 @@ export function createCallList({ read, transact, now }: SqlPort) {
         at,
         now: { count: ready.length, new: ready.filter(({ kind }) => kind === 'new').length },
         callbacksToday: ordered.filter(isCallbackToday).length,
+        /** This person's, today and tomorrow. */
+        ownCallbacks: ordered.filter(isMine).length,
         mine: await withDetails(ordered.filter(isOwn), claims),
         /** `next`: when the first of them can be called, if that's known. */
         waiting: [...reasons].map(([why, { count, next }]) => ({ why, count, next })),

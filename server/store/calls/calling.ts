@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { placeId } from '../../../domain/calling/area-codes.ts'
 import { CALL_MS } from '../../../domain/calling/calls.ts'
 import { type CallBlock, mayWeCall } from '../../../domain/calling/may-we-call.ts'
-import { UNRECORDED } from '../../../domain/calling/outcomes.ts'
+import { UNDO_MS, UNRECORDED } from '../../../domain/calling/outcomes.ts'
 import { isStart } from '../../../domain/calling/story-events.ts'
 import type { Claim } from '../../../domain/calling/whose-call.ts'
 import { addHistory } from '../leads/history.ts'
@@ -65,12 +65,13 @@ export function createCalling({ read, transact, now }: SqlPort) {
         return story ? renewClaim(tx, story.id, personId) : null
       }),
 
-    skipCall: ({ leadId, person }: Omit<CallRequest, 'hours'>) =>
+    /** `leaves`: for someone who speaks the person's language. */
+    skipCall: ({ leadId, person, leaves = false }: Omit<CallRequest, 'hours'> & { readonly leaves?: boolean }) =>
       transact(async tx => {
         const stored = (await lockNumber(tx, leadId))?.stored
         if (!stored) return
         await endClaim(tx, stored.id, person.id)
-        await addEvents(tx, stored, [{ kind: 'skipped', at: tx.at, leadId, by: person }])
+        await addEvents(tx, stored, [{ kind: 'skipped', at: tx.at, leadId, by: person, ...(leaves && { leaves }) }])
         await addHistory(tx, { leadId, event: { kind: 'call skipped', by: person.name } })
       }),
 
@@ -128,6 +129,23 @@ export function createCalling({ read, transact, now }: SqlPort) {
       return rows.map(({ leadId, at, incoming, contact }) => {
         const { firstName, lastName } = JSON.parse(contact) as Record<'firstName' | 'lastName', string>
         return { leadId, at, incoming: incoming === 1, firstName, lastName }
+      })
+    },
+
+    /** What this person saved in the last hour and hasn't undone, newest first. */
+    async recentCalls(personId: string) {
+      const rows = await read<{ attemptId: string; leadId: string; outcome: string; at: number; contact: string }>(
+        `SELECT said.id AS "attemptId", said.lead_id AS "leadId", said.outcome, said.at, contact
+         FROM story_events AS said JOIN leads ON leads.id = said.lead_id
+         WHERE said.at > $2 AND said.kind = 'said' AND said.person_id = $1 AND leads.contact IS NOT NULL AND NOT EXISTS (
+           SELECT 1 FROM story_events AS undone
+           WHERE undone.story_id = said.story_id AND undone.n > said.n AND undone.kind = 'corrected' AND undone.refers_to = said.n)
+         ORDER BY said.at DESC, said.n`,
+        [personId, (await now()) - UNDO_MS],
+      )
+      return rows.map(({ contact, ...call }) => {
+        const { firstName, lastName } = JSON.parse(contact) as Record<'firstName' | 'lastName', string>
+        return { ...call, firstName, lastName }
       })
     },
 

@@ -57,6 +57,8 @@ export interface DeskPersonRecord extends DeskPerson {
   /** Precise to a few minutes. */
   readonly lastActiveAt: number | null
   readonly languages: readonly string[]
+  /** That they promised, and nobody has made yet. */
+  readonly callbacks: number
 }
 
 export interface DeskChange {
@@ -155,7 +157,8 @@ export function createDeskPeople({ read, transact, now }: SqlPort) {
            ${PASSKEY_COUNT} AS passkeys,
            (SELECT count(*) FROM desk_sessions WHERE person_id = desk_people.id AND ends_at > $1) AS sessions,
            (SELECT max(last_used_at) FROM desk_passkeys WHERE person_id = desk_people.id) AS last_sign_in_at,
-           last_active_at, languages
+           last_active_at, languages,
+           (SELECT count(*) FROM promises WHERE person_id = desk_people.id AND kept IS NULL AND at > $1) AS callbacks
          FROM desk_people ORDER BY name_key`,
         [await now()],
       )

@@ -47,6 +47,14 @@ export function useUnfinishedCalls() {
   })
 }
 
+export function useRecentCalls() {
+  return useQuery({
+    queryKey: queryKeys.recentCalls,
+    queryFn: ({ signal }) => unwrap(api.calls.recent.$get({}, { init: { signal } })),
+    enabled: useIsAgent(),
+  })
+}
+
 export function usePlaces() {
   return useQuery({
     queryKey: queryKeys.places,
@@ -153,7 +161,8 @@ export const claimCall = (id: string, takeOver = false) =>
 
 export const withdrawCall = (id: string) => unwrap(api.calls[':id'].withdraw.$post({ param: { id } }))
 
-export const skipCall = (id: string) => unwrap(api.calls[':id'].skip.$post({ param: { id } }))
+export const skipCall = (id: string, leaves: boolean) =>
+  unwrap(api.calls[':id'].skip.$post({ param: { id }, json: { leaves } }))
 
 export const setPlace = (id: string, place: string | null) =>
   unwrap(api.calls[':id'].place.$post({ param: { id }, json: { place } as never }))

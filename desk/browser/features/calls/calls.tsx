@@ -20,6 +20,7 @@ import { useCallList, useCallNext, useUnfinishedCalls } from './call-queries.ts'
 import { IncomingCallButton } from './incoming-call.tsx'
 import { lateness, localTimeLabel, useBothTimes } from './local-time.tsx'
 import { NewLeadsNotice } from './new-leads-notice.tsx'
+import { RecentCalls } from './recent-calls.tsx'
 
 export function Calls() {
   const group = new URLSearchParams(useQueryString()).get('only')
@@ -92,6 +93,7 @@ function Everyone() {
             {data.now.count > data.ready.length ? (
               <p className="mt-2 text-ink-soft">And {formatNumber(data.now.count - data.ready.length)} more.</p>
             ) : null}
+            <RecentCalls />
             {data.later.length > 0 ? (
               <details className="mt-6">
                 <summary className="min-h-11 content-center font-bold">{explainWaiting(data)}</summary>
@@ -133,8 +135,8 @@ function FindSomeone() {
   )
 }
 
-/** "7 ready to call · 2 callbacks due today · 5 outside calling hours" */
-function Summary({ list: { now, callbacksToday, waiting } }: { readonly list: CallList }) {
+/** "7 ready to call · 2 callbacks due today · 1 of yours by tomorrow · 5 outside calling hours" */
+function Summary({ list: { now, callbacksToday, ownCallbacks, waiting } }: { readonly list: CallList }) {
   const outside = waiting.find(({ why }) => why === 'hours')?.count ?? 0
   return (
     <p role="status" className="text-title">
@@ -144,6 +146,14 @@ function Summary({ list: { now, callbacksToday, waiting } }: { readonly list: Ca
           {' · '}
           <Link href="/calls?only=callbacks" className="underline decoration-edge underline-offset-4">
             {pluralize(callbacksToday, 'callback')} due today
+          </Link>
+        </>
+      ) : null}
+      {ownCallbacks > 0 ? (
+        <>
+          {' · '}
+          <Link href="/calls?only=mine" className="underline decoration-edge underline-offset-4">
+            {formatNumber(ownCallbacks)} of yours by tomorrow
           </Link>
         </>
       ) : null}

@@ -8,6 +8,7 @@ import {
   callOutcomes,
   tickedAtFirst,
 } from '../../../../domain/calling/outcomes.ts'
+import { languageName } from '../../../../domain/languages.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type CallOutcomeRequest, type CallState, type Lead, messageOf } from '../../client.ts'
 import { useDraft } from '../../drafts.ts'
@@ -45,7 +46,9 @@ interface OutcomeFormProps {
 export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps) {
   const both = useBothTimes()
   const toast = useToast()
-  const { name } = useSession()
+  const { name, languages } = useSession()
+  const isSpoken = languages.includes(state.language)
+  const skipLabel = isSpoken ? 'Skip' : `Leave for someone who speaks ${languageName(state.language)}`
   const changed = useCallsChanged()
   const callNext = useCallNext()
   const undoCall = useUndoCall()
@@ -154,7 +157,7 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
   }
 
   const leave = useMutation({
-    mutationFn: () => (started === null ? skipCall(lead.id) : withdrawCall(lead.id)),
+    mutationFn: () => (started === null ? skipCall(lead.id, !isSpoken) : withdrawCall(lead.id)),
     onSuccess: () => {
       void changed()
       if (started === null) callNext.mutate()
@@ -315,7 +318,7 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
             Save and stop
           </Button>
           <Button kind="quiet" busy={leave.isPending} onClick={() => leave.mutate()}>
-            {started === null ? 'Skip' : started.incoming ? 'Cancel: not them, or no call' : 'I didn’t call'}
+            {started === null ? skipLabel : started.incoming ? 'Cancel: not them, or no call' : 'I didn’t call'}
           </Button>
         </div>
       </form>

@@ -13,7 +13,7 @@ export function UndoCall({ attemptId }: { readonly attemptId: string }) {
       requestAnimationFrame(() => document.querySelector('#outcome')?.scrollIntoView({ block: 'nearest' })),
   })
   return (
-    <span className="w-full print:hidden">
+    <span className="print:hidden">
       <Button busy={undo.isPending} onClick={() => undo.mutate()}>
         Undo this outcome
       </Button>

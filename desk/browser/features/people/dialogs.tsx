@@ -1,10 +1,12 @@
 /** The dialogs of the People page. A link is shown once, because the store has only its hash. */
+
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type CallLanguage, callLanguages } from '../../../../domain/calling/list.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { type DeskRole, deskRoles, roleNames } from '../../../../domain/roles.ts'
 import { api, type People, unwrap } from '../../client.ts'
+import { pluralize } from '../../format/numbers.ts'
 import { confirmWithPasskey, explainError } from '../../passkeys.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { useTimes } from '../../times.ts'
@@ -214,7 +216,7 @@ export function SignOutDialog({ person: { name }, onClose }: PersonDialogProps) 
   )
 }
 
-export function RemoveDialog({ person: { name, isYou }, onClose }: PersonDialogProps) {
+export function RemoveDialog({ person: { name, isYou, callbacks }, onClose }: PersonDialogProps) {
   return (
     <EndAccess
       title={`Remove ${name}`}
@@ -224,8 +226,8 @@ export function RemoveDialog({ person: { name, isYou }, onClose }: PersonDialogP
       onClose={onClose}
     >
       {isYou ? 'You’re removing yourself. ' : ''}
-      Ends all sessions at once and deletes the passkeys. Callbacks that {name} promised become anyone’s. The name stays
-      in the history of leads.
+      Ends all sessions at once and deletes the passkeys. The name stays in the history of leads.
+      {callbacks === 0 ? '' : ` ${pluralize(callbacks, 'callback')} that ${name} promised can be made by anyone.`}
     </EndAccess>
   )
 }
