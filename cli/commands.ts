@@ -3,7 +3,7 @@
 import { LEADS, LEADS_PIPED } from '../server/settings/leads-command.ts'
 import { suggestion } from './arguments.ts'
 import { doctor } from './check/doctor.ts'
-import { testAlert, testWebhook } from './check/test-messages.ts'
+import { testAlert, testMail, testWebhook } from './check/test-messages.ts'
 import { type Command, type FoundCommand, type Option, UsageError } from './command.ts'
 import { pause, resume } from './deliveries.ts'
 import { invite, people, remove, signOut } from './desk.ts'
@@ -21,7 +21,10 @@ export const groups: Readonly<Record<string, { about: string; commands: Readonly
   deliveries: { about: 'Pause or resume deliveries.', commands: { pause, resume } },
   desk: { about: 'Manage who can sign in to the desk.', commands: { invite, people, 'sign-out': signOut, remove } },
   store: { about: 'Back up, restore, or move the store.', commands: { backup, restore, move, key } },
-  check: { about: 'Check the installation.', commands: { doctor, webhook: testWebhook, alert: testAlert } },
+  check: {
+    about: 'Check the installation.',
+    commands: { doctor, webhook: testWebhook, alert: testAlert, mail: testMail },
+  },
 }
 
 const allCommands = Object.entries(groups).flatMap(([group, { commands }]) =>

@@ -12,6 +12,7 @@ import { checkPublishing } from './alerts/publishing-watch.ts'
 import { createStoreWatch } from './alerts/store-watch.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
+import { sendTo } from './delivery/webhook.ts'
 import { createDeliveryWorker } from './delivery/worker.ts'
 import { CannotListen, createLimitedServer, listen } from './http/limited-server.ts'
 import { createLiveSite, type LiveSite } from './http/live-site.ts'
@@ -19,6 +20,7 @@ import { BUILT_SITE, type Site, SiteUnusable } from './http/site.ts'
 import type { ServerCopy } from './http/site-manifest.ts'
 import { type Availability, createAvailability } from './intake/availability.ts'
 import { createStopLog, raiseUnlogged } from './intake/stop-log.ts'
+import { LETTER_LEASE_MS, letterSender } from './mail/letters.ts'
 import { exit, fail, stopOnSignals } from './process/exit.ts'
 import { announceUrl, describeError, log, logOnceAMinute } from './process/log.ts'
 import { createMetrics } from './process/metrics.ts'
@@ -117,7 +119,7 @@ async function start(): Promise<void> {
   stops.push(startWatch({ config, site, store, availability, alerts: alerting }))
   stops.push(followSite(live, store))
   stops.push(startSearchIndexer(store, error => log('search_index_failed', describeError(error))))
-  stops.push(await startDeliveries({ config, store, alerts: alerting, signal }))
+  stops.push(await startDeliveries({ config, site, store, alerts: alerting, signal }))
 }
 
 interface Intake {
@@ -201,7 +203,7 @@ function startWatch({
 const UNAPPLIED = 'Leads are accepted, but not delivered until the changes in ERASURE_LIST are applied:'
 
 /** Starts deliveries and retention. Returns a function that stops them. */
-async function startDeliveries({ config, store, alerts, signal }: Watched) {
+async function startDeliveries({ config, site, store, alerts, signal }: Watched & { site: () => Site }) {
   await retryUntilDone({
     attempt: () => reapplyChanges(store, config),
     onFailure(error) {
@@ -213,8 +215,14 @@ async function startDeliveries({ config, store, alerts, signal }: Watched) {
   if (signal.aborted) return () => {}
   const stopLogging = repeat(HOUR, () => keepChangesLogged({ config, store, alerts, signal }))
   const webhook = webhookOf(config)
-  const worker = webhook && createDeliveryWorker({ store, webhook })
-  worker?.start()
+  const sendLetter = letterSender(config, site)
+  const workers = [
+    ...(webhook ? [createDeliveryWorker({ store, send: sendTo(webhook) })] : []),
+    ...(sendLetter
+      ? [createDeliveryWorker({ store, send: sendLetter, slots: { mail: 4 }, leaseMs: LETTER_LEASE_MS })]
+      : []),
+  ]
+  for (const worker of workers) worker.start()
   const key = () => installationKey(config, store)
   const stopRetention = startRetention({
     store,
@@ -228,7 +236,7 @@ async function startDeliveries({ config, store, alerts, signal }: Watched) {
   return () => {
     stopRetention()
     void stopLogging()
-    return worker?.stop(DRAIN_MS)
+    return Promise.all(workers.map(worker => worker.stop(DRAIN_MS)))
   }
 }
 

@@ -24,7 +24,7 @@ const allowed: Readonly<Record<string, string>> = {
   'server/intake': `domain server/alerts server/delivery/webhook-signature.ts server/http ${store} server/process server/settings node`,
   'server/analytics': `domain server/http server/intake ${store} server/process server/settings node`,
   'server/delivery': `domain ${store} server/process server/settings node`,
-  'server/mail': 'domain server/settings node',
+  'server/mail': `domain server/delivery server/http server/intake/plain-form.ts ${store} server/settings node`,
   'server/alerts': `domain ${store} server/http server/mail server/process server/settings node`,
   'server/export': `domain ${store} server/settings`,
   'server/record': `domain ${store} server/process server/settings node`,

@@ -10,6 +10,7 @@ import {
   problemsOf,
   readStoreFacts,
 } from '../../server/alerts/problems.ts'
+import { mailHost, mailServerOf } from '../../server/mail/mailer.ts'
 import { CONSENT_RECORD_DAYS, type Config, expectsDeliveries } from '../../server/settings/config.ts'
 import { findKey, type KeySettings, keyFileIn } from '../../server/settings/installation-key.ts'
 import { LEADS } from '../../server/settings/leads-command.ts'
@@ -121,6 +122,17 @@ export function checkAlertChannels(config: Parameters<typeof alertChannels>[0]):
   return ok('Alerts', `Alerts go to ${names.join(' and ')}, and to the log. To send a test: ${LEADS} check alert`)
 }
 
+/** Doesn't send anything. */
+export function checkMail(config: Config): readonly Finding[] {
+  const server = mailServerOf(config)
+  if (server === null) return []
+  const visitors = config.visitorMail
+    ? `Visitors get a letter from “${config.visitorMailName}”.`
+    : 'Visitors get no letters.'
+  const way = `Mail goes through ${mailHost(server)}, from ${server.from}.`
+  return [ok('Mail', `${way} ${visitors} To send a test: ${LEADS} check mail`)]
+}
+
 export function* checkStore(health: StoreHealth): Iterable<Finding> {
   if (health.kind === 'missing') {
     const missing = `No store at ${health.location} yet. The server creates one at startup.`
@@ -192,6 +204,7 @@ export function checkClock(installed = '/etc/systemd/system', timedatectl = 'tim
 
 const subjects: Readonly<Partial<Record<Problem['code'], string>>> = {
   backups_at_risk: 'Backup',
+  mail_not_sent: 'Mail',
   clock_set_back: 'Clock',
   people_waiting: 'Calls',
 }

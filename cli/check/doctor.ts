@@ -13,7 +13,7 @@ import { checkCertificates, checkServer, checkWebhook } from './connections.ts'
 type Finding = checks.Finding
 
 export const doctor: Command = {
-  summary: 'Check settings, store, disk, backlog, backups, server, certificates, webhook, and alerts.',
+  summary: 'Check settings, store, disk, backlog, backups, server, certificates, webhook, alerts, and mail.',
   about:
     'Doesn’t send leads or alerts. The only change it makes is a test write to the store.\n' +
     'Each line is ok, a warning, or an error. The exit code is 1 if there are errors, and 0 if there are only warnings.',
@@ -72,6 +72,7 @@ async function* findings(run: Run): AsyncIterable<Finding> {
   yield* await checkCertificates(config, run.now())
   yield* checkWebhook(config)
   yield checks.checkAlertChannels(config)
+  yield* checks.checkMail(config)
 }
 
 async function removeOldStores(run: Run): Promise<void> {

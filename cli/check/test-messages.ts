@@ -1,7 +1,8 @@
-/** `check webhook` and `check alert`: send one test message and report the result. */
+/** `check webhook`, `check alert`, and `check mail`: send one test message and report the result. */
 import { alertChannels } from '../../server/alerts/channels.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { plain } from '../../server/export/plain-text.ts'
+import { createMailer, mailHost, mailServerOf } from '../../server/mail/mailer.ts'
 import { webhookOf } from '../../server/settings/config.ts'
 import { type Command, CommandError } from '../command.ts'
 
@@ -41,5 +42,24 @@ export const testAlert: Command = {
       else failures.push(`${name} did not accept the message: ${failure}.`)
     }
     if (failures.length > 0) throw new CommandError(failures.join('\n'))
+  },
+}
+
+export const testMail: Command = {
+  summary: 'Send a test letter to MAIL_TO.',
+  about:
+    'Sends one letter through SMTP_URL, just as the server would, and says what’s wrong if the mail server refuses it. Check that it’s in the inbox, and not among spam.',
+  async run({ readConfig, now, out }) {
+    const config = readConfig()
+    const server = mailServerOf(config)
+    if (server === null) throw new CommandError('SMTP_URL is not set: there is no mail server to test.')
+    if (config.mailTo.length === 0) throw new CommandError('MAIL_TO is not set: nobody would get the test letter.')
+    const text = `TEST: this is what letters from ${new URL(config.siteUrl).host} look like. Nothing is wrong. (leads check mail)`
+    const letter = { id: `test-${now()}`, to: config.mailTo, subject: 'TEST: nothing is wrong', text: `${text}\n` }
+    const outcome = await createMailer(server).send(letter)
+    if (outcome.kind !== 'delivered') {
+      throw new CommandError(`${mailHost(server)} did not take the letter: ${outcome.reason}.`)
+    }
+    await out.write(`${mailHost(server)} took the letter. Check that it shows up in the inbox.\n`)
   },
 }

@@ -1,9 +1,10 @@
-/** The Health page: alerts, storage, recent exports, deliveries, what the CRM has to be told, and testing the webhook. */
+/** The Health page: alerts, storage, recent exports, deliveries, mail, what the CRM has to be told, and testing the webhook. */
 import { statfsSync } from 'node:fs'
 import { Hono } from 'hono'
 import { array, maxLength, object, picklist, pipe, string, trim } from 'valibot'
 import { DAY } from '../../domain/durations.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
+import { mailHost, mailServerOf } from '../../server/mail/mailer.ts'
 import { sendsEvents, webhookOf } from '../../server/settings/config.ts'
 import { unqueuedChoices } from '../../server/store/deliveries/unqueued.ts'
 import type { DeskPerson } from '../../server/store/people/desk-people.ts'
@@ -75,18 +76,21 @@ export function createHealthRoutes(services: RouteServices) {
 
 async function healthOf({ config, now, reader, store }: DeskServices) {
   const at = now()
-  const [alerts, backlog, times, pause, backup, exports, listViews, figures, unqueued, events] = await Promise.all([
-    store.alertsSince(at - RECENT_MS),
-    store.backlog(),
-    reader.webhookTimes({ since: at - DAY, limit: TIMED_DELIVERIES }),
-    store.deliveryPause(),
-    store.lastBackup(),
-    store.recentExports(MAX_EXPORTS),
-    store.recentListViews(MAX_LIST_VIEWS),
-    storeFigures({ config, reader }, at),
-    reader.unqueuedLeads(),
-    eventsToTell(reader),
-  ])
+  const mailServer = mailServerOf(config)
+  const [alerts, backlog, times, pause, backup, exports, listViews, figures, unqueued, events, failedLetters] =
+    await Promise.all([
+      store.alertsSince(at - RECENT_MS),
+      store.backlog(),
+      reader.webhookTimes({ since: at - DAY, limit: TIMED_DELIVERIES }),
+      store.deliveryPause(),
+      store.lastBackup(),
+      store.recentExports(MAX_EXPORTS),
+      store.recentListViews(MAX_LIST_VIEWS),
+      storeFigures({ config, reader }, at),
+      reader.unqueuedLeads(),
+      eventsToTell(reader),
+      reader.failedLetters({ limit: MAX_EVENTS }),
+    ])
   return {
     alerts: {
       active: alerts.filter(({ endedAt }) => endedAt === null),
@@ -107,6 +111,7 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
       events,
       sendsEvents: sendsEvents(config),
     },
+    mail: { server: mailServer && mailHost(mailServer), waiting: backlog.letters.pending, failed: failedLetters },
     backup,
     exports,
     listViews,

@@ -55,6 +55,11 @@ interface Fields {
   'event failed': { type: CrmUpdate; attempt: number; outcome: string }
   'event resent': { type: CrmUpdate; by: string }
   'event dismissed': { type: CrmUpdate; by: string }
+  /** To the visitor, that we have their request. */
+  'letter sent': object
+  'letter failed': object
+  'letter resent': ByStaff
+  'letter dismissed': ByStaff
 }
 
 /** Written by earlier versions only. */
@@ -241,6 +246,10 @@ const entries: { readonly [Kind in LeadEventKind]: Entry<LeadEventFields[Kind]> 
   'event failed': { text: 'Update to your CRM failed', note: updateNote, icon: 'alert', tone: 'plain' },
   'event resent': { text: 'Update to your CRM queued again', note: updateNote, icon: 'send', tone: 'plain' },
   'event dismissed': { text: 'Told the CRM by hand', note: updateNote, icon: 'send', tone: 'plain' },
+  'letter sent': { text: 'Email sent: we have the request', recorded: always, icon: 'send', tone: 'plain' },
+  'letter failed': { text: 'Email not sent: we have the request', icon: 'alert', tone: 'plain' },
+  'letter resent': { text: 'Email queued again', icon: 'send', tone: 'plain' },
+  'letter dismissed': { text: 'Email dismissed', icon: 'send', tone: 'plain' },
   held: { text: 'Put on hold', note: ({ heldReason }) => held(heldReason), icon: 'hand', tone: 'plain' },
   exported: { text: 'Exported', icon: 'download', tone: 'quiet', quiet: true },
 }

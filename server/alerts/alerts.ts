@@ -36,6 +36,7 @@ const alertKinds = {
   metrics_unavailable: { resolved: 'metrics_served' },
   deliveries_stuck: { resolved: 'deliveries_flow', shared: true },
   crm_not_told: { resolved: 'crm_told', shared: true },
+  mail_not_sent: { resolved: 'mail_sent', shared: true },
   leads_not_queued: { resolved: 'leads_decided', shared: true },
   held_leads_waiting: { resolved: 'held_leads_done', shared: true },
   people_waiting: { resolved: 'people_called', shared: true },

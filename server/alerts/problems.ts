@@ -1,5 +1,5 @@
 /**
- * What can be wrong with deliveries, leads on hold, calls, the clock, and backups: how bad it is, and what to do. Alerts and `doctor` say it in
+ * What can be wrong with deliveries, mail, leads on hold, calls, the clock, and backups: how bad it is, and what to do. Alerts and `doctor` say it in
  * these words. Counts only: alerts leave the house.
  */
 import type { CallingHours } from '../../domain/calling/hours.ts'
@@ -66,6 +66,7 @@ export function problemsOf(facts: StoreFacts, circumstances: Circumstances): rea
   const found = [
     expectsDeliveries ? deliveryProblem(backlog, pause, timeZone) : null,
     crmProblem(backlog, pause),
+    mailProblem(backlog),
     expectsDeliveries ? unqueuedProblem(unqueued) : null,
     heldProblem(backlog),
     callProblem(calls),
@@ -134,6 +135,19 @@ function crmProblem({ events }: Backlog, pause: DeliveryPause | null): Problem |
     text: `Your CRM doesn’t know everything yet: ${counts.filter(Boolean).join('; ')}. Open Health in the desk: send them again, or tell your CRM yourself.`,
     size: deadStops + deadCalls + (isLate ? pending : 0),
     detail: { deadStops, deadCalls, pending },
+  }
+}
+
+function mailProblem({ letters: { pending, oldestPendingAgeMs, dead } }: Backlog): Problem | null {
+  const isLate = oldestPendingAgeMs > MAX_PENDING_AGE
+  if (dead === 0 && !isLate) return null
+  const counts = [isLate && `${pending} waiting, the oldest for ${age(oldestPendingAgeMs)}`, describeFailed(dead)]
+  const resending = dead > 0 ? ' Then send failed letters again, or dismiss them, on Health in the desk.' : ''
+  return {
+    code: 'mail_not_sent',
+    text: `Letters to your team or to visitors aren’t going out: ${counts.filter(Boolean).join('; ')}. Find out why with \`leads check mail\`.${resending}`,
+    size: dead + (isLate ? pending : 0),
+    detail: { pending, dead },
   }
 }
 

@@ -54,6 +54,12 @@ export type Outcome =
       readonly retryAfter: string | null
     }
 
+/** For the worker of the webhook's lanes. */
+export const sendTo =
+  (webhook: Webhook) =>
+  (message: LeasedMessage, options: Omit<SendOptions, 'webhook' | 'message'>): Promise<Outcome> =>
+    send({ webhook, message, ...options })
+
 /** Never throws: every failure is an outcome. */
 export async function send({ message, webhook, now, ...limits }: SendOptions): Promise<Outcome> {
   const { id, type, lead } = message

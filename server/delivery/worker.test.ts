@@ -3,10 +3,11 @@ import { HOUR, SECOND } from '../../domain/durations.ts'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { contactOf, type LeadStore, openLeadStore, submissionOf } from '../../tests/support/lead-store.ts'
 import { type Behavior, MisbehavingWebhook } from '../../tests/support/webhook.ts'
-import { lanes } from '../store/deliveries/messages.ts'
+import { webhookLanes } from '../store/deliveries/messages.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
+import { sendTo, type Webhook } from './webhook.ts'
 import { createDeliveryWorker, type DeliveryWorker, type Outbox, retryInMs, type WorkerOptions } from './worker.ts'
 
 const LEASE = 60_000
@@ -38,10 +39,13 @@ afterEach(async () => {
 })
 
 /** Without jitter. Timeouts use the real clock. */
-function startWorker(options: Partial<WorkerOptions> = {}): DeliveryWorker {
+function startWorker({
+  webhook: to = { url: webhook.url },
+  ...options
+}: Partial<WorkerOptions> & { webhook?: Webhook } = {}): DeliveryWorker {
   worker = createDeliveryWorker({
     store: leads.store,
-    webhook: { url: webhook.url },
+    send: sendTo(to),
     timeoutMs: 5000,
     leaseMs: LEASE,
     now: clock.now,
@@ -108,7 +112,7 @@ test('an empty outbox is polled every 5 s, lane by lane, and leads from other pr
   const atStart = state.writes
   for (let polls = 0; polls < 3; polls++) await advanceClock(5000)
   await waitForIdle()
-  expect([clock.nextIn, state.writes - atStart]).toEqual([5000, 3 * lanes.length])
+  expect([clock.nextIn, state.writes - atStart]).toEqual([5000, 3 * webhookLanes.length])
   await inAnotherProcess(store => capture('ada', store))
   await advanceClock(5000)
   expect(await attempts(1)).toMatchObject([{ outcome: 'delivered' }])

@@ -1,4 +1,4 @@
-/** Sends the outbox to the webhook, a few messages of each lane at a time. */
+/** Sends the outbox, a few messages of each lane at a time. There's one worker for the webhook, and one for mail. */
 
 import { HOUR, MINUTE, SECOND } from '../../domain/durations.ts'
 import { type Log, log as realLog } from '../process/log.ts'
@@ -7,7 +7,7 @@ import { type Lane, lanes } from '../store/deliveries/messages.ts'
 import type { LeasedMessage, Settlement } from '../store/deliveries/outbox.ts'
 import type { Store } from '../store/store.ts'
 import { reasonOf } from '../store/store-errors.ts'
-import { type Outcome, send, TIMEOUT_MS, type Webhook } from './webhook.ts'
+import { type Outcome, TIMEOUT_MS } from './webhook.ts'
 
 export type Outbox = Pick<
   Store,
@@ -16,9 +16,9 @@ export type Outbox = Pick<
 
 export interface WorkerOptions {
   readonly store: Outbox
-  readonly webhook: Webhook
-  /** The maximum number of messages in flight, by lane. */
-  readonly slots?: Readonly<Record<Lane, number>>
+  readonly send: Send
+  /** The lanes it sends, with the maximum number of messages in flight in each. */
+  readonly slots?: Readonly<Partial<Record<Lane, number>>>
   readonly timeoutMs?: number
   /** Must be longer than it takes to send and record a delivery, or another worker would send the same lead. */
   readonly leaseMs?: number
@@ -27,6 +27,12 @@ export interface WorkerOptions {
   readonly random?: () => number
   readonly log?: Log
 }
+
+/** Never throws: every failure is an outcome. `signal` aborts when the server is stopping. */
+export type Send = (
+  message: LeasedMessage,
+  options: { readonly now: number; readonly timeoutMs: number; readonly signal: AbortSignal },
+) => Promise<Outcome>
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>
 
@@ -42,7 +48,7 @@ const MAX_PAUSE_MS = 4000
 
 export function createDeliveryWorker({
   store,
-  webhook,
+  send,
   slots = { leads: 8, stops: 4, calls: 4 },
   timeoutMs = TIMEOUT_MS,
   leaseMs = 4 * timeoutMs,
@@ -54,13 +60,20 @@ export function createDeliveryWorker({
   const idle = createSleep(setTimer)
   // New leads don't wake this one: while the store is failing, every capture would trigger another attempt.
   const pause = createSleep(setTimer)
-  const inFlight: Readonly<Record<Lane, Set<Promise<void>>>> = { leads: new Set(), stops: new Set(), calls: new Set() }
+  const served = lanes.flatMap(lane => (slots[lane] === undefined ? [] : [{ lane, slots: slots[lane] }]))
+  const inFlight: Readonly<Record<Lane, Set<Promise<void>>>> = {
+    leads: new Set(),
+    stops: new Set(),
+    calls: new Set(),
+    mail: new Set(),
+  }
   const abort = new AbortController()
   let running = false
   let loop = Promise.resolve()
   let stopListening = () => {}
   let clockCheckedAt = Number.NEGATIVE_INFINITY
   let isPaused = false
+  const canPause = slots.leads !== undefined
 
   async function run(): Promise<void> {
     let failures = 0
@@ -87,11 +100,11 @@ export function createDeliveryWorker({
       clockCheckedAt = now()
     }
     let isFull = false
-    for (const lane of lanes) {
-      const free = slots[lane] - inFlight[lane].size
+    for (const { lane, slots: most } of served) {
+      const free = most - inFlight[lane].size
       const leased = free > 0 ? await store.lease({ lane, limit: free, leaseMs }) : []
       for (const message of leased) {
-        const delivering = deliver(message).finally(() => {
+        const delivering = deliver(message, lane).finally(() => {
           inFlight[lane].delete(delivering)
           idle.wake()
         })
@@ -102,8 +115,8 @@ export function createDeliveryWorker({
     }
     // All slots of a lane are taken. The first one to finish wakes us.
     if (isFull) return MAX_SLEEP_MS
-    const dueInMs = await store.nextDue()
-    logPauseChange(dueInMs === null && (await store.deliveryPause()) !== null)
+    const dueInMs = await store.nextDue(served.map(({ lane }) => lane))
+    logPauseChange(canPause && dueInMs === null && (await store.deliveryPause()) !== null)
     return Math.max(MIN_SLEEP_MS, Math.min(dueInMs ?? Number.POSITIVE_INFINITY, MAX_SLEEP_MS))
   }
 
@@ -113,21 +126,20 @@ export function createDeliveryWorker({
   }
 
   /** Never throws. If a result can't be recorded, the message is sent again after the lease, with the same webhook-id. */
-  async function deliver(message: LeasedMessage): Promise<void> {
+  async function deliver(message: LeasedMessage, lane: Lane): Promise<void> {
     const at = now()
     const started = performance.now()
     const { signal } = abort
-    const outcome = await send({ webhook, message, now: at, timeoutMs, signal })
+    const outcome = await send(message, { now: at, timeoutMs, signal })
     const durationMs = Math.round(performance.now() - started)
-    const isEvent = message.type !== 'lead.created' && message.type !== 'lead.repeated'
     const line = {
       lead: message.leadId,
-      ...(isEvent && { type: message.type }),
+      ...(lane !== 'leads' && { type: message.type }),
       status: outcome.status,
       attempt: message.attempts + 1,
       durationMs,
     }
-    const code = isEvent ? 'webhook_event' : 'delivery'
+    const code = logCodes[lane]
     if (signal.aborted) return log(code, { ...line, outcome: 'broken off' })
     try {
       const settlement = settlementOf(message, outcome, durationMs)
@@ -175,6 +187,8 @@ export function createDeliveryWorker({
     },
   }
 }
+
+const logCodes = { leads: 'delivery', stops: 'webhook_event', calls: 'webhook_event', mail: 'letter' } as const
 
 /** The wait after the first failed attempt, the second, and so on. */
 const waits = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]

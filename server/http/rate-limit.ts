@@ -16,6 +16,7 @@ export interface RateLimitOptions {
   readonly networkHardLimit?: number
   /** Above this, all leads are put on hold. */
   readonly totalLimit?: number
+  readonly windowMs?: number
   /** Beyond this, the oldest client is forgotten. */
   readonly maxClients?: number
 }
@@ -32,7 +33,7 @@ export type Verdict =
 
 export type RateLimit = ReturnType<typeof createRateLimit>
 
-const WINDOW_MS = 10 * 60_000
+const DEFAULT_WINDOW_MS = 10 * 60_000
 const EVERYONE = 'everyone'
 
 export function createRateLimit(options: RateLimitOptions = {}) {
@@ -43,11 +44,12 @@ export function createRateLimit(options: RateLimitOptions = {}) {
     networkLimit = 60,
     networkHardLimit = Number.POSITIVE_INFINITY,
     totalLimit = 3000,
+    windowMs = DEFAULT_WINDOW_MS,
     maxClients = 50_000,
   } = options
-  const clients = createWindows(maxClients)
-  const networks = createWindows(maxClients)
-  const total = createWindows(1)
+  const clients = createWindows(maxClients, windowMs)
+  const networks = createWindows(maxClients, windowMs)
+  const total = createWindows(1, windowMs)
 
   return {
     count(address: string): Verdict {
@@ -57,7 +59,7 @@ export function createRateLimit(options: RateLimitOptions = {}) {
       const network = networkName === null ? { startedAt: time, count: 0 } : networks.at(networkName, time)
       const full = [client.count >= hardLimit && client, network.count >= networkHardLimit && network].find(Boolean)
       if (full) {
-        const retryAfterSeconds = Math.max(1, Math.ceil((full.startedAt + WINDOW_MS - time) / 1000))
+        const retryAfterSeconds = Math.max(1, Math.ceil((full.startedAt + windowMs - time) / 1000))
         return { kind: 'refuse', retryAfterSeconds }
       }
       const clientCount = ++client.count
@@ -78,7 +80,7 @@ export function createRateLimit(options: RateLimitOptions = {}) {
   }
 }
 
-function createWindows(max: number) {
+function createWindows(max: number, windowMs: number) {
   // Oldest first.
   const windows = new Map<string, { readonly startedAt: number; count: number }>()
   // Reuse one iterator: a new one would walk past every deleted entry.
@@ -86,7 +88,7 @@ function createWindows(max: number) {
   return {
     at(name: string, time: number) {
       const current = windows.get(name)
-      if (current && time < current.startedAt + WINDOW_MS) return current
+      if (current && time < current.startedAt + windowMs) return current
       const window = { startedAt: time, count: 0 }
       windows.delete(name)
       windows.set(name, window)

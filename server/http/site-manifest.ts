@@ -1,5 +1,6 @@
 /** The format of `built/manifest.json`, which the build writes and the server reads. */
 import type { QuestionnaireText } from '../../domain/as-presented.ts'
+import type { Office } from '../../domain/calling/callback.ts'
 import type { CallLanguage } from '../../domain/calling/list.ts'
 import { ENGLISH } from '../../domain/languages.ts'
 import type { LaunchPoint } from '../../domain/launch/findings.ts'
@@ -68,6 +69,18 @@ export interface LanguageCopy {
   readonly unanswered: string
   /** The error if someone asks us to stop contacting them without saying whom. */
   readonly nothingToStop: string
+  readonly letter: VisitorLetterCopy
+}
+
+/** The letter to a visitor, that we have their request. {person}, {sender}, and {day} are filled in when it's sent. */
+export interface VisitorLetterCopy {
+  readonly words: Readonly<
+    Record<'subject' | 'greeting' | 'greetingWithoutName' | 'received' | 'number' | 'reach' | 'stop', string>
+  >
+  /** As in the words, for links. */
+  readonly phone: string
+  /** When the office calls people back, and how to say by when, with {day}. Null if it doesn't say. */
+  readonly callback: (Office & { readonly text: string }) | null
 }
 
 /** What agents say and ask. */

@@ -1,12 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { words } from '../../site-folder/site.ts'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { submissionOf } from '../../tests/support/lead-store.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import { StoreUnavailable, StoreUnusable, UpgradeWaits } from '../store/store-errors.ts'
 import { type Availability, createAvailability, type IntakeStore } from './availability.ts'
-
-const { contactMessages } = words.en
 
 const fakeVersion = (number: number) => number.toString(16).padStart(64, '0')
 const consentVersion = fakeVersion(0xabcdef)
@@ -49,11 +46,10 @@ beforeEach(async () => {
 
 function create(probeTimeoutMs = 10_000): Availability {
   const alerts: Alerts = { raise: (code, _text, { detail } = {}) => log.push({ code, ...detail }) }
-  const rest = { questions: [], contactMessages, didYouMean: '', unanswered: '', nothingToStop: '' }
   const copy = {
     languages: {
-      en: { ...rest, consent: 'shown now', questionnaire: 'asked now' },
-      es: { ...rest, consent: 'mostrado ahora', questionnaire: 'preguntado ahora' },
+      en: { consent: 'shown now', questionnaire: 'asked now' },
+      es: { consent: 'mostrado ahora', questionnaire: 'preguntado ahora' },
     },
   }
   return createAvailability({ alerts, copy: () => copy, log: () => {}, tick: clock.now, probeTimeoutMs })

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE } from '../../domain/durations.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import { perSite } from '../http/live-site.ts'
-import type { ServerCopy } from '../http/site-manifest.ts'
+import type { LanguageCopy } from '../http/site-manifest.ts'
 import { describeError, type Log, log as realLog } from '../process/log.ts'
 import { versionOf } from '../store/leads/presented.ts'
 import type { Store } from '../store/store.ts'
@@ -50,7 +50,7 @@ export type Availability = ReturnType<typeof createAvailability>
 
 interface AvailabilityOptions {
   readonly alerts: Alerts
-  readonly copy: () => Pick<ServerCopy, 'languages'>
+  readonly copy: () => { readonly languages: Readonly<Record<string, Pick<LanguageCopy, 'consent' | 'questionnaire'>>> }
   readonly store?: IntakeStore
   readonly log?: Log
   /** A monotonic clock. */

@@ -42,6 +42,21 @@ describe('a valid lead', () => {
     expect(intake.rows('outbox')).toMatchObject([{ lead_id: lead?.['id'], state: 'pending' }])
   })
 
+  test('is announced to the team, and to a few addresses that one client typed, once each', async () => {
+    const mail = { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'team@example.org', MAIL_TO: 'maria@example.org' }
+    await start({ env: { ...mail, VISITOR_MAIL: 'on', VISITOR_MAIL_NAME: 'Harbor Light' } })
+    for (const name of ['a', 'a', 'b']) await sendLead(intake, { email: `${name}@example.org` })
+    await sendLead(intake, { email: 'c@example.org', firstName: 'www.example.org' })
+    for (const name of ['d', 'e', 'f', 'g']) await sendLead(intake, { email: `${name}@example.org` })
+    const emailOf = new Map(intake.rows('leads').map(lead => [lead['id'], lead['email']]))
+    const letters = intake.rows('outbox').filter(({ lane }) => lane === 'mail')
+    expect(letters.map(({ type, lead_id }) => [type, emailOf.get(lead_id)]).toSorted()).toEqual([
+      ['mail.team', 'a@example.org'],
+      ['mail.visitor', 'a@example.org'],
+      ['mail.visitor', 'b@example.org'],
+    ])
+  })
+
   test('is stored with the page and campaign in its Referer', async () => {
     await start({ env: { CAMPAIGN_PARAMETERS: 'sub-id' } })
     const query = 'utm_source=mail&gclid=x&secret=1&utm_source=second&sub-id=7'

@@ -1,14 +1,16 @@
 /** Receives leads. Reports success only once a lead is on disk. New leads, repeats, and leads on hold get the same response. */
 import { randomBytes } from 'node:crypto'
 import { parseCertificate } from '../../domain/certificate.ts'
+import { HOUR } from '../../domain/durations.ts'
 import { languageOfPath, languageOfQuery, pathInLanguage } from '../../domain/languages.ts'
 import { CERTIFICATE_FIELD, errorMessages } from '../../domain/lead.ts'
 import { implausible } from '../../domain/plausibility.ts'
 import { parseContact } from '../../domain/read-contact.ts'
 import { type Handler, type HttpRequest, type HttpResponse, html, json, redirect } from '../http/handler.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
 import { copyIn } from '../http/site-manifest.ts'
 import type { Log } from '../process/log.ts'
-import type { Config } from '../settings/config.ts'
+import { announcesLeads, type Config } from '../settings/config.ts'
 import { tokenHashOf } from '../store/deliveries/sent-leads.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import type { Availability } from './availability.ts'
@@ -32,7 +34,17 @@ import { createReadForm, type RenderForm } from './plain-form.ts'
 import type { Screening } from './screening.ts'
 
 export interface ReceiverServices extends ReaderServices {
-  readonly config: Pick<Config, 'publicHostname' | 'campaignParameters' | 'webhookUrl' | 'webhookRepeats' | 'callList'>
+  readonly config: Pick<
+    Config,
+    | 'publicHostname'
+    | 'campaignParameters'
+    | 'webhookUrl'
+    | 'webhookRepeats'
+    | 'callList'
+    | 'smtpUrl'
+    | 'mailTo'
+    | 'visitorMail'
+  >
   readonly availability: Pick<Availability, 'isKnown' | 'shown' | 'languageOf' | 'capture'>
   readonly screen: Screening
   readonly log: Log
@@ -45,6 +57,9 @@ export interface ReceiverServices extends ReaderServices {
 
 const RETRY_AFTER_SECONDS = 30
 const TOKEN_BYTES = 24
+/** From one client in an hour: nobody can have us write to many addresses. */
+const MAX_LETTERS = 3
+const MAX_LETTERS_OF_A_NETWORK = 20
 
 /** The differences between leads sent by the pages' script and leads sent as a plain form. */
 interface Channel {
@@ -58,6 +73,11 @@ interface Channel {
 
 export function createReceiver(services: ReceiverServices): Handler {
   const { config, site, availability, screen, log, now } = services
+  const letterLimit = createRateLimit({
+    softLimit: MAX_LETTERS,
+    networkLimit: MAX_LETTERS_OF_A_NETWORK,
+    windowMs: HOUR,
+  })
   const noStore = { 'cache-control': 'no-store' }
   const script: Channel = {
     read: createReadQuery(services),
@@ -96,6 +116,8 @@ export function createReceiver(services: ReceiverServices): Handler {
         deliver: config.webhookUrl !== null,
         announceRepeat: config.webhookRepeats,
         callFromDesk: config.callList,
+        announce: announcesLeads(config),
+        writeToVisitor: config.visitorMail && letterLimit.count(clientAddress).kind === 'allow',
       })
       if (state === 'held') log('lead_held', { lead: id })
       return null

@@ -65,7 +65,8 @@ export function createMailer({ url, from }: MailServer, timeoutMs = 15 * SECOND)
           transport.sendMail({
             messageId: `<${id}@${sender.slice(sender.indexOf('@') + 1)}>`,
             from: senderName === undefined ? from : { name: senderName, address: sender },
-            to: [...to],
+            // As objects, because the library would split a text at its commas.
+            to: to.map(address => ({ name: '', address })),
             subject,
             text,
             ...(html !== undefined && { html }),

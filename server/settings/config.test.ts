@@ -38,6 +38,8 @@ const defaults: Config = {
   smtpUrl: null,
   mailFrom: null,
   mailTo: [],
+  visitorMail: false,
+  visitorMailName: null,
   leadFloodLimit: 3000,
   trustedForm: 'off',
   trustProxy: [],
@@ -94,6 +96,8 @@ const examples: readonly (readonly [name: string, text: string, read: Partial<Co
   ['SMTP_URL', 'smtps://me:hush@mail.example.org', { smtpUrl: 'smtps://me:hush@mail.example.org' }],
   ['MAIL_FROM', 'Team <team@example.org>', { mailFrom: 'Team <team@example.org>' }],
   ['MAIL_TO', 'ann@example.org, bob@example.org', { mailTo: ['ann@example.org', 'bob@example.org'] }],
+  ['VISITOR_MAIL', 'on', { visitorMail: true }],
+  ['VISITOR_MAIL_NAME', 'Harbor Light', { visitorMailName: 'Harbor Light' }],
   ['TRUSTEDFORM', 'sandbox', { trustedForm: 'sandbox' }],
   ['TRUST_PROXY', '10.0.0.1, 10.1.0.0/16 ::1', { trustProxy: ['10.0.0.1', '10.1.0.0/16', '::1'] }],
   ['CAMPAIGN_PARAMETERS', ' sub-id, aff_id,Click2 aff_id ', { campaignParameters: ['sub-id', 'aff_id', 'Click2'] }],
@@ -146,6 +150,9 @@ const secret = (value: string, problem: string): [Record<string, string>, string
 
 /** The error quotes the value, unless it might be a secret. */
 test.each<[Readonly<Record<string, string>>, string]>([
+  [{ VISITOR_MAIL: 'on' }, 'VISITOR_MAIL is on, which requires SMTP_URL, and VISITOR_MAIL_NAME'],
+  [{ VISITOR_MAIL_NAME: 'SSDI Advocate' }, 'VISITOR_MAIL_NAME is "SSDI Advocate", but must be a name'],
+  [{ VISITOR_MAIL_NAME: 'Ayuda por Discapacidad' }, 'that doesn’t say what it’s about'],
   ...each('PORT', ['-1', '65536', '80a', '3.5', '1e3', '0x50'], 'PORT is VALUE, but must be a number from 0 to 65535.'),
   ...each('METRICS_PORT', ['x'], 'METRICS_PORT is VALUE, but must be a number from 0 to 65535.'),
   ...each('LEAD_FLOOD_LIMIT', ['0', '1.5'], 'VALUE, but must be a number of leads in ten minutes, 1 or more.'),

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { type CallingHours, describeCallingHours, readCallingHours } from '../../domain/calling/hours.ts'
 import { readEmail } from '../../domain/email.ts'
 import { type TrustedFormMode, trustedFormModes } from '../../domain/lead.ts'
+import { privateWordIn } from '../../domain/private-words.ts'
 import type { Webhook } from '../delivery/webhook.ts'
 import { secretProblem } from '../delivery/webhook-signature.ts'
 import { isProxyEntry } from '../http/client-address.ts'
@@ -77,6 +78,11 @@ const smtpUrl = parser('must be a URL such as smtps://user:password@mail.example
 })
 const mailFrom = parser('must be an address such as team@example.org, or Team <team@example.org>', text =>
   /[\r\n"]/.test(text) || readEmail(text) === null ? null : text,
+)
+/** Anyone who sees the person's phone can read it. */
+const neutralName = parser(
+  'must be a name of at most 60 characters that doesn’t say what it’s about, without words such as “disability” or “SSDI”',
+  text => (text.length <= 60 && !/[\p{C}"<>@]/u.test(text) && privateWordIn(text) === null ? text : null),
 )
 const mailAddresses = parser('must list addresses such as team@example.org, separated by commas or spaces', text => {
   const addresses = list(text)
@@ -188,6 +194,9 @@ export const settings = {
   mailFrom: optional('MAIL_FROM', mailFrom),
   /** Who reads about new leads and alerts. */
   mailTo: setting('MAIL_TO', mailAddresses, ''),
+  /** A letter to each visitor, that we have their request. */
+  visitorMail: setting('VISITOR_MAIL', onOrOff, 'off'),
+  visitorMailName: optional('VISITOR_MAIL_NAME', neutralName),
   trustedForm: setting('TRUSTEDFORM', oneOf<TrustedFormMode>(...trustedFormModes), 'off'),
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For header we trust. */
   trustProxy: setting('TRUST_PROXY', proxies, ''),
@@ -292,9 +301,21 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
   if (config.mailTo.length > 0 && config.smtpUrl === null) {
     problems.push('MAIL_TO is set, which requires SMTP_URL: the server that sends mail.')
   }
+  if (config.visitorMail && (config.smtpUrl === null || config.visitorMailName === null)) {
+    problems.push(
+      'VISITOR_MAIL is on, which requires SMTP_URL, and VISITOR_MAIL_NAME: a name that doesn’t say what it’s about.',
+    )
+  }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
+
+/** Whether the team hears of new leads by mail. With a CRM, that's where they come up. */
+export const announcesLeads = ({
+  smtpUrl,
+  mailTo,
+  callList,
+}: Pick<Config, 'smtpUrl' | 'mailTo' | 'callList'>): boolean => smtpUrl !== null && mailTo.length > 0 && callList
 
 /** False if leads stay in the outbox because there's no webhook, and staff call them from the desk. */
 export const expectsDeliveries = ({ webhookUrl, callList }: Pick<Config, 'webhookUrl' | 'callList'>): boolean =>

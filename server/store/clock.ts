@@ -1,3 +1,5 @@
+import { insert, type Sql } from './sql.ts'
+
 /** The rows of the `clock` table, one for each time that the store has to remember. */
 export const clockRows = {
   /** The latest time that a delivery worker saw, to detect a clock that was set back. */
@@ -11,4 +13,10 @@ export const clockRows = {
   /** When the store was last restored from a backup, and until when that backup knows leads and calls. */
   restored: 5,
   knownUntil: 6,
+  /** When the team's last letter about new leads was sent. */
+  teamLetter: 7,
 } as const
+
+export async function setClock(sql: Sql, id: number, at: number): Promise<void> {
+  await insert(sql, 'clock', { id, latestAt: at }, 'ON CONFLICT (id) DO UPDATE SET latest_at = excluded.latest_at')
+}

@@ -115,13 +115,13 @@ export function schema(ddl: SchemaDdl) {
         removed_by ${TEXT}
       ) ${STRICT};
       CREATE INDEX notes_of_a_lead ON notes (lead_id);`,
-    // What the webhook is to hear. Lanes don't wait for each other. In the lane "leads", there's at most one row per lead, which is kept
+    // What the webhook is to hear, and letters. Lanes don't wait for each other. In the lane "leads", there's at most one row per lead, which is kept
     // as proof once it's delivered. In the others, rows are deleted then, but stops stay: see tell-crm.ts.
     outbox: `
       CREATE TABLE outbox (
-        id ${TEXT} PRIMARY KEY,          -- in the lane "leads": the lead's ID; in the others: random
+        id ${TEXT} PRIMARY KEY,          -- in the lane "leads": the lead's ID; in the others: random, but see letters.ts
         lead_id ${TEXT} NOT NULL REFERENCES leads (id),
-        lane ${TEXT} NOT NULL CHECK (lane IN ('leads', 'stops', 'calls')),
+        lane ${TEXT} NOT NULL CHECK (lane IN ('leads', 'stops', 'calls', 'mail')),
         type ${TEXT} NOT NULL,           -- such as lead.created: see outbox.ts
         detail ${TEXT} NOT NULL,         -- JSON object, without personal data; empty for leads
         state ${TEXT} NOT NULL CHECK (state IN ('pending', 'delivered', 'dead', 'withdrawn', 'told', 'by hand')), -- withdrawn: replaced while it was sent; told, by hand: see tell-crm.ts
@@ -387,7 +387,7 @@ export function schema(ddl: SchemaDdl) {
       CREATE UNIQUE INDEX alerts_open ON alerts (code, source) WHERE ended_at IS NULL;`,
     clock: `
       CREATE TABLE clock (
-        id INTEGER PRIMARY KEY,          -- 1: the worker, to detect a clock that was set back; 2 and 3: retention; 4: erasure
+        id INTEGER PRIMARY KEY,          -- 1: the worker, to detect a clock that was set back; 2 and 3: retention; 4: erasure; see clock.ts
         latest_at ${BIGINT} NOT NULL     -- 1: the latest time it saw; 2: the latest plausible time; 3: when erasing stopped; 4: see emptyLog
       ) ${STRICT};`,
     readiness: `

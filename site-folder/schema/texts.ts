@@ -1,5 +1,6 @@
 /** Every text of one language, by page: en.toml and es.toml. What visitors sign is in files of its own (consent.ts). */
 import { type ContactErrorCode, type ContactField, contactFields, describeField } from '../../domain/contact-fields.ts'
+import { privateWordIn } from '../../domain/private-words.ts'
 import { STOP_FIELDS } from '../../domain/stop.ts'
 import {
   choice,
@@ -297,12 +298,11 @@ const errorCodes = new Set(
 
 const toast = group({ title: text(), text: sentence() })
 
-/** Why we call is for the person alone, not for everyone who picks up or plays a message. In English and Spanish. */
-const PRIVATE = /disab|d?iscapaci|incapaci|\bSSDI?\b|social security|seguro social|benefi/i
-const heardByAnyone = (said: string) => {
-  const [found] = PRIVATE.exec(said) ?? []
-  return found === undefined ? null : `may be heard by anyone, so it can’t say why you call: leave out “${found}”`
+const noticedByAnyone = (how: 'heard' | 'seen') => (said: string) => {
+  const found = privateWordIn(said)
+  return found === null ? null : `may be ${how} by anyone, so it can’t say why you call: leave out “${found}”`
 }
+const heardByAnyone = noticedByAnyone('heard')
 const CALL = ['agent', 'person', 'date', 'site']
 
 /** What agents say. */
@@ -315,6 +315,19 @@ const calls = group({
   stopped: text({ later: CALL, check: heardByAnyone }),
   answers: items(group({ question: text(), answer: text({ later: CALL }) })),
   ourWebsite: text(),
+})
+
+/** The letter to a visitor. Its first lines are shown beside the subject, so every line may be seen. */
+const letterLine = (...later: string[]) => text({ later, check: noticedByAnyone('seen') })
+const letter = group({
+  subject: letterLine(),
+  greeting: letterLine('person'),
+  greetingWithoutName: letterLine(),
+  received: letterLine('sender'),
+  number: letterLine(),
+  numberIfCallsComeFromIt: letterLine(),
+  reach: letterLine(),
+  stop: letterLine(),
 })
 
 export const texts = {
@@ -337,6 +350,7 @@ export const texts = {
   applicationError: group(problem),
   submissionError: group(problem),
   calls,
+  letter,
   /** Campaigns' landing pages: the landing page's texts, changed where they say something else. */
   pages: record(null, landing),
   headlines: namedItems(group({ headline: text(), lead: text() })),

@@ -43,6 +43,12 @@ export function callbackSchedule({ hours: text, timeZone }: Callbacks, from: num
   }
 }
 
+/** 6:00 PM */
+export function closesAt({ hours: text }: Pick<Callbacks, 'hours'>): string {
+  const hours = readCallingHours(text)
+  return typeof hours === 'string' ? '' : formatMinutes(hours.close)
+}
+
 /** “6:00 PM Eastern”, or “las 6:00 p.m., hora del Este”. */
 export function closingTime(language: Language, clock: string, zone: string): string {
   if (language === 'en') return `${clock} ${zone}`

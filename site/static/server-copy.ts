@@ -8,7 +8,8 @@ import { shownQuestionnaire } from '../../site/copy/panel-texts.ts'
 import { confirmedAgesOf } from '../../site-folder/ages.ts'
 import { data } from '../../site-folder/data.ts'
 import { askedIn, callWords, languages, words } from '../../site-folder/site.ts'
-import type { InEachLanguage } from '../../site-folder/types.ts'
+import type { CallbackCopy, InEachLanguage, LetterTexts } from '../../site-folder/types.ts'
+import { closesAt, closingTime } from './callback-promise.ts'
 
 export const createServerCopy = (formPages: readonly string[]) => ({
   languages: inEach(languages, copyIn),
@@ -21,7 +22,7 @@ const inEach = <Copy>(all: readonly Language[], copyOf: (language: Language) => 
   Object.fromEntries(all.map(language => [language, copyOf(language)])) as InEachLanguage<Copy>
 
 function copyIn(language: Language) {
-  const { consent, contactForm, contactMessages, plainForm, stopContact } = words[language]
+  const { consent, contactForm, contactMessages, letter, plainForm, stopContact, thankYou } = words[language]
   return {
     consent: consentAsPresented(consent, language, words.en.consent),
     questionnaire: questionnaireAsPresented(shownQuestionnaire[language], language, shownQuestionnaire.en),
@@ -30,6 +31,21 @@ function copyIn(language: Language) {
     didYouMean: fill(contactForm.didYouMean, { domain: '{}' }),
     unanswered: plainForm.unanswered,
     nothingToStop: stopContact.missing,
+    letter: letterCopyIn(language, letter, thankYou.callback),
+  }
+}
+
+function letterCopyIn(language: Language, words: LetterTexts, { later, zones }: CallbackCopy) {
+  const { number, numberIfCallsComeFromIt, ...rest } = words
+  const { phone, callsComeFromPhone, callbacks } = data.organization
+  const office = callbacks[language]
+  return {
+    words: { ...rest, number: callsComeFromPhone ? numberIfCallsComeFromIt : number },
+    phone,
+    callback: office && {
+      ...office,
+      text: fill(later, { byTime: closingTime(language, closesAt(office), zones[office.timeZone]) }),
+    },
   }
 }
 

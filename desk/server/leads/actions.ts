@@ -103,7 +103,7 @@ type ActionRequest = InferOutput<typeof actionBody>
 
 interface ActionServices {
   readonly store: Store
-  readonly config: Pick<Config, 'erasureKey' | 'dataDir' | 'timeZone' | 'webhookUrl' | 'callList'>
+  readonly config: Pick<Config, 'erasureKey' | 'dataDir' | 'timeZone' | 'webhookUrl' | 'callList' | 'visitorMail'>
 }
 
 type Perform<Name extends LeadActionName> = (
@@ -124,11 +124,12 @@ interface Change {
   readonly deliver: boolean
   /** Whether the desk calls it, and not only a CRM. */
   readonly callFromDesk: boolean
+  readonly writeToVisitors: boolean
 }
 
 /** Actions that also work in bulk. Each returns how many leads changed: 0 if the action no longer applies. */
 export const changes: { readonly [Name in BulkActionName]: (store: Store, change: Change) => Promise<number> } = {
-  approve: (store, { ids, by, seen, deliver, callFromDesk }) => store.approve({ ids, by, seen, deliver, callFromDesk }),
+  approve: (store, { reason: _, again: __, ...change }) => store.approve(change),
   reject: (store, { ids, by, seen, reason = '' }) => store.reject({ ids, by, seen, reason }),
   resend: (store, { ids, by, again = false }) => store.resend({ ids, by, again }),
 }
@@ -205,7 +206,7 @@ class Refused extends Error {
 type Seen = InferOutput<typeof seen>
 
 const changeOf = (
-  config: Pick<Config, 'webhookUrl' | 'callList'>,
+  config: Parameters<typeof destinationsOf>[0],
   { id }: LeadDetails,
   { seen: { state, doNotCall } }: { readonly seen: Seen },
   by: string,
@@ -217,9 +218,14 @@ const changeOf = (
 })
 
 /** Where an approved lead goes. */
-export const destinationsOf = ({ webhookUrl, callList }: Pick<Config, 'webhookUrl' | 'callList'>) => ({
+export const destinationsOf = ({
+  webhookUrl,
+  callList,
+  visitorMail,
+}: Pick<Config, 'webhookUrl' | 'callList' | 'visitorMail'>) => ({
   deliver: webhookUrl !== null,
   callFromDesk: callList,
+  writeToVisitors: visitorMail,
 })
 
 /** Actions that say what's left to do. */

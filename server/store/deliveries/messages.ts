@@ -1,4 +1,4 @@
-/** Messages for the webhook, the rows of the outbox: what kinds there are, and how they get in and out. Sending them: outbox.ts. */
+/** The rows of the outbox, messages for the webhook and letters: what kinds there are, and how they get in and out. Sending them: outbox.ts. */
 import { randomUUID } from 'node:crypto'
 import type { CrmUpdate } from '../../../domain/events/crm-updates.ts'
 import type { CanceledDelivery } from '../../../domain/events/lead-events.ts'
@@ -6,7 +6,8 @@ import { isClosedByList } from '../do-not-call/stops.ts'
 import { insertAll, type Sql, type Tx } from '../sql.ts'
 
 /** Lanes have slots of their own, so a slow webhook doesn't delay stops because of leads, or the other way around. */
-export const lanes = ['leads', 'stops', 'calls'] as const
+export const webhookLanes = ['leads', 'stops', 'calls'] as const
+export const lanes = [...webhookLanes, 'mail'] as const
 export type Lane = (typeof lanes)[number]
 
 const laneOf = {
@@ -16,10 +17,13 @@ const laneOf = {
   'lead.calls_allowed': 'stops',
   'lead.called': 'calls',
   'lead.corrected': 'calls',
+  'mail.team': 'mail',
+  'mail.visitor': 'mail',
 } as const satisfies Readonly<Record<string, Lane>>
 
 export type MessageType = keyof typeof laneOf
 export type EventType = CrmUpdate
+export type LetterType = Extract<MessageType, `mail.${string}`>
 
 /** SQL: events in this lane. SQLite uses a partial index only if the query repeats its condition. */
 export const inLane = (lane: Exclude<Lane, 'leads'>, table = 'outbox'): string =>

@@ -1,5 +1,5 @@
 /**
- * The outbox: what the webhook is to hear, with one lease, one retry schedule, and one failed state for leads and events alike. A row
+ * The outbox: what the webhook is to hear, and letters, with one lease, one retry schedule, and one failed state for leads and events alike. A row
  * stays until it's delivered or a person dismisses it. Events have no personal data: the receiver knows the lead by its ID.
  */
 import { randomUUID } from 'node:crypto'
@@ -18,7 +18,16 @@ import {
 } from '../leads/leads.ts'
 import { insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { NOT_PAUSED } from './delivery-pause.ts'
-import { type EventType, inLane, type Lane, lanes, type MessageType, messageOf } from './messages.ts'
+import { lettersToSend, rememberTeamLetter, TEAM_LETTER } from './letters.ts'
+import {
+  type EventType,
+  inLane,
+  type Lane,
+  type LetterType,
+  type MessageType,
+  messageOf,
+  webhookLanes,
+} from './messages.ts'
 
 /** The lead data sent to the webhook. */
 export interface LeadToSend
@@ -48,7 +57,7 @@ export interface LeasedMessage {
   readonly leaseToken: string
   /** Attempts before this one. */
   readonly attempts: number
-  /** Null for events, except corrections. */
+  /** Null for events, except corrections. For a letter: the lead that it's about, unless it was erased. */
   readonly lead: LeadToSend | null
   readonly detail: Readonly<Record<string, unknown>>
 }
@@ -76,6 +85,8 @@ export interface Backlog {
   readonly aheadMs: number
   /** Stops and other events that the webhook hasn't heard of. */
   readonly events: Readonly<Record<'pending' | 'oldestPendingAgeMs' | 'deadStops' | 'deadCalls' | 'byHand', number>>
+  /** Without the one to the team that waits for its time. */
+  readonly letters: Readonly<Record<'pending' | 'oldestPendingAgeMs' | 'dead', number>>
 }
 
 /** An event that failed, that waits, or that a person tells the CRM. */
@@ -115,6 +126,7 @@ const leasable: Readonly<Record<Lane, string>> = {
   leads: `EXISTS (SELECT 1 FROM leads WHERE leads.id = outbox.id AND leads.state <> 'erased')`,
   stops: event,
   calls: event,
+  mail: 'true',
 }
 
 /** A closed lead is looked at again after this long, in case its removal went unnoticed. */
@@ -127,7 +139,13 @@ const nextIn = (lane: Lane, putOff: 0 | 1) => `SELECT * FROM (
   SELECT next_at FROM outbox WHERE lane = '${lane}' AND state = 'pending' AND put_off = ${putOff} AND ${leasable[lane]}
   ORDER BY next_at LIMIT 1
 ) AS ${lane}_${putOff}`
-const nextOfAll = [...lanes.map(lane => nextIn(lane, 0)), nextIn('leads', 1)].join(' UNION ALL ')
+const nextOf = (lanes: readonly Lane[]) => {
+  const rows = lanes.flatMap(lane => (lane === 'leads' ? [nextIn(lane, 0), nextIn(lane, 1)] : [nextIn(lane, 0)]))
+  return rows.join(' UNION ALL ')
+}
+
+/** SQL: a pause is about the webhook. Mail goes on. */
+const isRunning = (lane: Lane) => (lane === 'mail' ? 'true' : NOT_PAUSED)
 
 export function createOutbox(port: SqlPort, onDue: () => void) {
   const { read, transact, now } = port
@@ -140,7 +158,7 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
       if (lane !== 'leads') {
         // There's almost never an event, so read first to avoid a write.
         const some = await read(
-          `SELECT 1 FROM outbox WHERE lane = $1 AND state = 'pending' AND next_at <= $2 AND ${NOT_PAUSED} LIMIT 1`,
+          `SELECT 1 FROM outbox WHERE lane = $1 AND state = 'pending' AND next_at <= $2 AND ${isRunning(lane)} LIMIT 1`,
           [lane, await now()],
         )
         if (some.length === 0) return []
@@ -148,8 +166,8 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
       return transact(async (tx): Promise<readonly LeasedMessage[]> => {
         const candidates = (limit: number, order: 'ASC' | 'DESC' = 'ASC', putOff = 0) =>
           tx<Candidate>(
-            `SELECT id, lead_id, detail FROM outbox
-             WHERE lane = '${lane}' AND state = 'pending' AND put_off = ${putOff} AND next_at <= $1 AND ${NOT_PAUSED}
+            `SELECT id, lead_id, type, created_at, detail FROM outbox
+             WHERE lane = '${lane}' AND state = 'pending' AND put_off = ${putOff} AND next_at <= $1 AND ${isRunning(lane)}
                AND ${leasable[lane]}
              ORDER BY next_at ${order}, created_at ${order} LIMIT $2 ${tx.dialect.skipLockedDeliveries}`,
             [tx.at, limit],
@@ -169,7 +187,8 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
            FROM outbox WHERE id = ANY($1) ORDER BY created_at, id`,
           [chosen],
         )
-        const isAboutContact = ({ type }: MessageRow) => lane === 'leads' || type === 'lead.corrected'
+        const isAboutContact = ({ type }: MessageRow) =>
+          lane === 'leads' || lane === 'mail' || type === 'lead.corrected'
         const ids = rows.filter(isAboutContact).map(({ leadId }) => leadId)
         const leads = ids.length === 0 ? new Map<string, LeadToSend>() : await leadsToSend(tx, ids)
         return rows.map(({ detail, ...row }) => ({
@@ -204,10 +223,8 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
         if (settled && settled.lane !== 'leads') {
           // A stop stays, so the CRM isn't told twice, and hears of it if it's taken back.
           if (result === 'delivered' && settled.lane !== 'stops') await tx('DELETE FROM outbox WHERE id = $1', [id])
-          const { leadId, type, attempts } = settled
-          const kind = updateHistory[result]
-          const event = kind && ({ kind, type, attempt: attempts, outcome: attempt.reason } as const)
-          if (event) await addHistory(tx, { leadId, event })
+          if (settled.lane === 'mail') await recordLetter(tx, settled, result)
+          else await recordEvent(tx, settled, result, attempt.reason)
           return true
         }
         if (!settled && result === 'delivered' && (await wasTakenBack(tx, id))) return true
@@ -230,18 +247,17 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
         return true
       }),
     /** Milliseconds until the next message is due, including leased ones. Zero or less if one is due now; null if there are none. */
-    async nextDue() {
+    async nextDue(lanes: readonly Lane[] = webhookLanes) {
       const at = await now()
-      const [next] = await read<{ at: number | null }>(
-        `SELECT MIN(next_at) AS at FROM (${nextOfAll}) AS next WHERE ${NOT_PAUSED}`,
-        [at],
-      )
+      const query = `SELECT MIN(next_at) AS at FROM (${nextOf(lanes)}) AS next WHERE ${lanes.map(isRunning).join(' AND ')}`
+      // PostgreSQL refuses a value that no lane's condition reads.
+      const [next] = await read<{ at: number | null }>(query, query.includes('$1') ? [at] : [])
       return next?.at == null ? null : next.at - at
     },
     /** Must be fast for a backlog of any size, because it's called every minute while leads come in. */
     backlog: async () => backlog(read, await now()),
     /** Events that failed, that wait, or that a person tells the CRM, oldest first. */
-    async queuedEvents({ lane, limit }: { readonly lane: Exclude<Lane, 'leads'>; readonly limit: number }) {
+    async queuedEvents({ lane, limit }: { readonly lane: 'stops' | 'calls'; readonly limit: number }) {
       const rows = await read<Omit<QueuedEvent, 'detail'> & { detail: string }>(
         `SELECT id, lead_id, type, state, created_at, attempts, detail FROM outbox
          WHERE ${inLane(lane)} AND state <> 'told' ORDER BY created_at, lead_id, id LIMIT $1`,
@@ -249,27 +265,32 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
       )
       return rows.map((row): QueuedEvent => ({ ...row, detail: JSON.parse(row.detail) }))
     },
-    /** Sends failed events again. Returns how many. */
+    /** Letters that failed after the last retry, oldest first. */
+    failedLetters: ({ limit }: { readonly limit: number }) =>
+      read<{ id: string; leadId: string; type: LetterType; createdAt: number }>(
+        `SELECT id, lead_id, type, created_at FROM outbox WHERE state = 'dead' AND lane = 'mail'
+         ORDER BY created_at, id LIMIT $1`,
+        [limit],
+      ),
+    /** Sends failed events and letters again. Returns how many. */
     async resendEvents({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) {
       const resent = await transact(async tx => {
-        const rows = await tx<{ leadId: string; type: EventType }>(
+        const rows = await tx<{ leadId: string; type: EventType | LetterType }>(
           `UPDATE outbox SET state = 'pending', attempts = 0, next_at = $2, finished_at = NULL,
              interrupted = CASE WHEN attempts > 0 THEN 1 ELSE interrupted END
            WHERE id = ANY($1) AND lane <> 'leads' AND state = 'dead' RETURNING lead_id, type`,
           [ids, tx.at],
         )
-        for (const { leadId, type } of rows) {
-          await addHistory(tx, { leadId, event: { kind: 'event resent', type, by } })
-        }
+        for (const row of rows) await recordDecision(tx, row, 'resent', by)
         return rows.length
       })
       if (resent > 0) onDue()
       return resent
     },
-    /** Someone told the CRM by hand, so there's nothing left to send. Returns how many were dismissed. */
+    /** Someone told the CRM by hand, or a letter isn't needed anymore. Returns how many were dismissed. */
     dismissEvents: ({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) =>
       transact(async tx => {
-        const rows = await tx<{ leadId: string; type: EventType }>(
+        const rows = await tx<{ leadId: string; type: EventType | LetterType }>(
           `UPDATE outbox SET state = 'told' WHERE id = ANY($1) AND lane <> 'leads' AND state <> 'told'
              AND NOT (${isInFlight('$2')}) RETURNING lead_id, type`,
           [ids, tx.at],
@@ -277,9 +298,7 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
         // A stop stays, as one that was delivered does.
         const done = `DELETE FROM outbox WHERE id = ANY($1) AND state = 'told' AND type <> 'lead.do_not_call'`
         await tx(done, [ids])
-        for (const { leadId, type } of rows) {
-          await addHistory(tx, { leadId, event: { kind: 'event dismissed', type, by } })
-        }
+        for (const row of rows) await recordDecision(tx, row, 'dismissed', by)
         return rows.length
       }),
     /**
@@ -304,12 +323,14 @@ type MessageRow = Omit<LeasedMessage, 'detail' | 'lead'> & { readonly detail: st
 
 type SettledRow = { readonly leadId: string; readonly attempts: number } & (
   | { readonly lane: 'leads' }
-  | { readonly lane: Exclude<Lane, 'leads'>; readonly type: EventType }
+  | { readonly lane: 'stops' | 'calls'; readonly type: EventType }
+  | { readonly lane: 'mail'; readonly type: LetterType }
 )
 
 const stateAfter = { delivered: 'delivered', retry: 'pending', dead: 'dead' } as const
 const leadHistory = { delivered: 'delivered', retry: 'delivery failed', dead: 'delivery dead' } as const
 const updateHistory = { delivered: 'event delivered', retry: null, dead: 'event failed' } as const
+const letterHistory = { delivered: 'letter sent', retry: null, dead: 'letter failed' } as const
 
 const reasonOf = (settlement: Settlement) => (settlement.result === 'delivered' ? 'delivered' : settlement.reason)
 
@@ -317,11 +338,14 @@ const chooseFrom = {
   leads: openLeads,
   stops: async (tx: Tx, limit: number, candidates: Candidates) => standing(tx, await candidates(limit)),
   calls: async (_: Tx, limit: number, candidates: Candidates) => (await candidates(limit)).map(({ id }) => id),
+  mail: async (tx: Tx, limit: number, candidates: Candidates) => lettersToSend(tx, await candidates(limit)),
 }
 
 interface Candidate {
   readonly id: string
   readonly leadId: string
+  readonly type: MessageType
+  readonly createdAt: number
   readonly detail: string
 }
 
@@ -365,6 +389,44 @@ async function standing(tx: Tx, due: readonly Candidate[]): Promise<readonly str
   return due
     .filter(({ leadId, detail }) => !open.has(leadId) || JSON.parse(detail).callId !== undefined)
     .map(({ id }) => id)
+}
+
+interface SettledMessage<Type> {
+  readonly leadId: string
+  readonly type: Type
+  readonly attempts: number
+}
+
+async function recordEvent(
+  tx: Tx,
+  { leadId, type, attempts: attempt }: SettledMessage<EventType>,
+  result: Settlement['result'],
+  outcome: string,
+): Promise<void> {
+  const kind = updateHistory[result]
+  if (kind) await addHistory(tx, { leadId, event: { kind, type, attempt, outcome } })
+}
+
+/** The team's letters are about many people, so they're in nobody's history. */
+async function recordLetter(
+  tx: Tx,
+  { leadId, type }: SettledMessage<LetterType>,
+  result: Settlement['result'],
+): Promise<void> {
+  if (type === 'mail.team') return result === 'delivered' ? rememberTeamLetter(tx) : undefined
+  const kind = letterHistory[result]
+  if (kind) await addHistory(tx, { leadId, event: { kind } })
+}
+
+/** What a person decided about one that failed. */
+async function recordDecision(
+  tx: Tx,
+  { leadId, type }: Pick<SettledMessage<EventType | LetterType>, 'leadId' | 'type'>,
+  what: 'resent' | 'dismissed',
+  by: string,
+): Promise<void> {
+  if (type === 'mail.visitor') await addHistory(tx, { leadId, event: { kind: `letter ${what}`, by } })
+  else if (type !== 'mail.team') await addHistory(tx, { leadId, event: { kind: `event ${what}`, type, by } })
 }
 
 /** A stop that reached the CRM after it was taken back: someone is to tell the CRM that already. */
@@ -421,15 +483,20 @@ async function backlog(sql: Sql, at: number): Promise<Backlog> {
   const toSend = `FROM outbox JOIN leads ON leads.id = outbox.id WHERE outbox.lane = 'leads' AND NOT ${isClosedByList}`
   const dead = (lane: Lane) => `(SELECT COUNT(*) FROM outbox WHERE state = 'dead' AND lane = '${lane}')`
   // What's told about a closed lead waits with it.
-  const events = `FROM outbox WHERE state = 'pending' AND lane <> 'leads' AND NOT ${aboutLead(`${isUnsent} AND ${isClosedLead}`)}`
+  const events = `FROM outbox WHERE state = 'pending' AND lane IN ('stops', 'calls') AND NOT ${aboutLead(`${isUnsent} AND ${isClosedLead}`)}`
+  const letters = `FROM outbox WHERE state = 'pending' AND lane = 'mail' AND id <> '${TEAM_LETTER}'`
   const heldLeads = `FROM leads WHERE state = 'held' AND ${isUndecided}`
   const [row] = await sql<
-    Record<'pending' | 'dead' | 'held' | 'events' | 'deadStops' | 'deadCalls' | 'byHand', number> &
-      Record<'oldest' | 'oldestHeld' | 'oldestEvent' | 'newest', number | null>
+    Record<
+      'pending' | 'dead' | 'held' | 'events' | 'deadStops' | 'deadCalls' | 'byHand' | 'letters' | 'deadLetters',
+      number
+    > &
+      Record<'oldest' | 'oldestHeld' | 'oldestEvent' | 'oldestLetter' | 'newest', number | null>
   >(
     `SELECT COUNT(*) AS pending, MIN(outbox.created_at) AS oldest,
        (SELECT COUNT(*) ${toSend} AND outbox.state = 'dead') AS dead, ${dead('stops')} AS dead_stops, ${dead('calls')} AS dead_calls,
        (SELECT COUNT(*) ${events}) AS events, (SELECT MIN(created_at) ${events}) AS oldest_event,
+       (SELECT COUNT(*) ${letters}) AS letters, (SELECT MIN(created_at) ${letters}) AS oldest_letter, ${dead('mail')} AS dead_letters,
        (SELECT COUNT(*) ${heldLeads}) AS held, (SELECT MIN(held_at) ${heldLeads}) AS oldest_held,
        (SELECT received_at FROM leads ORDER BY id DESC LIMIT 1) AS newest,
        (SELECT COUNT(*) FROM outbox WHERE state = 'by hand' AND lane <> 'leads') AS by_hand
@@ -449,6 +516,11 @@ async function backlog(sql: Sql, at: number): Promise<Backlog> {
       deadStops: row?.deadStops ?? 0,
       deadCalls: row?.deadCalls ?? 0,
       byHand: row?.byHand ?? 0,
+    },
+    letters: {
+      pending: row?.letters ?? 0,
+      oldestPendingAgeMs: age(row?.oldestLetter),
+      dead: row?.deadLetters ?? 0,
     },
   }
 }

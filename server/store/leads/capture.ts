@@ -9,6 +9,7 @@ import type { Contact, TrustedFormMode } from '../../../domain/lead.ts'
 import { SENT_LEAD_MS } from '../../../domain/sent-lead.ts'
 import { BY_VISITOR, enterStories } from '../calls/enter-story.ts'
 import { addSubmissions } from '../calls/stories.ts'
+import { announceToTeam, writeToVisitors } from '../deliveries/letters.ts'
 import { queueLeads, reopenDelivery } from '../deliveries/messages.ts'
 import { markUnqueued } from '../deliveries/unqueued.ts'
 import { closeNewLeads, contactKeys, entriesOf, isUndecided } from '../do-not-call/stops.ts'
@@ -45,6 +46,10 @@ export interface Submission {
   readonly announceRepeat: boolean
   /** Whether the desk calls it, and not only a CRM. */
   readonly callFromDesk: boolean
+  /** Whether the team reads by mail that someone asked for help. */
+  readonly announce?: boolean
+  /** Whether the visitor gets a letter, if the lead is accepted. */
+  readonly writeToVisitor?: boolean
   /** The person has another number now: see replacements.ts. It comes into the story there. */
   readonly isReplacement?: boolean
   /** Of the token with which the visitor's tab can say more about it: see sent-leads.ts. */
@@ -246,6 +251,13 @@ async function insertLeads(tx: Tx, batch: readonly DecidedLead[]): Promise<void>
   await markUnqueued(
     tx,
     toDeliver.filter(({ submission, state }) => !submission.deliver && !submission.withheld && state === 'accepted'),
+  )
+  const accepted = batch.filter(({ state }) => state === 'accepted')
+  await writeToVisitors(tx, accepted.filter(({ submission }) => submission.writeToVisitor).map(contactsOf))
+  // Last, because another capture waits for the same row.
+  await announceToTeam(
+    tx,
+    accepted.filter(({ submission }) => submission.announce),
   )
 }
 

@@ -6,6 +6,7 @@ import { readLeadEvent } from '../../../domain/events/lead-events.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { eraseFromStory } from '../calls/erasure.ts'
 import { clockRows } from '../clock.ts'
+import { removeUnsentLetters } from '../deliveries/letters.ts'
 import { cancelDelivery, inLane } from '../deliveries/messages.ts'
 import { contactKeys, forgetNumber, isClosedByList, type LeadContacts } from '../do-not-call/stops.ts'
 import { BATCH_PAUSE_MS, insert, type Sql, type SqlPort, StaleLocks, type Tx } from '../sql.ts'
@@ -277,6 +278,7 @@ async function eraseBatch(
     await tx('DELETE FROM notes WHERE lead_id = $1', [id])
     // A request not to be called is still sent: the CRM may call the person until it gets that.
     await tx(`DELETE FROM outbox WHERE lead_id = $1 AND ${inLane('calls')}`, [id])
+    await removeUnsentLetters(tx, id)
     await tx('DELETE FROM unqueued_leads WHERE lead_id = $1', [id])
     await tx('DELETE FROM sent_leads WHERE lead_id = $1', [id])
     await eraseCorrections(tx, id, email => emailMac(email, key))

@@ -2,6 +2,7 @@
 import { ABOUT_TO_BE_SENT_MS } from '../../../domain/lead-actions.ts'
 import type { LeadState } from '../../../domain/lead-states.ts'
 import { enterStories } from '../calls/enter-story.ts'
+import { writeToVisitors } from '../deliveries/letters.ts'
 import { queueLeads, reopenDelivery } from '../deliveries/messages.ts'
 import { markUnqueued } from '../deliveries/unqueued.ts'
 import { contactKeys, isClosedByList } from '../do-not-call/stops.ts'
@@ -31,6 +32,8 @@ interface ApprovalOrder extends DecisionOrder {
   readonly deliver?: boolean
   /** Whether the desk calls it, and not only a CRM. */
   readonly callFromDesk?: boolean
+  /** Whether visitors get a letter. Not those who gave spoken consent. */
+  readonly writeToVisitors?: boolean
 }
 
 interface LeadToDecide {
@@ -67,7 +70,8 @@ export function createReview(port: SqlPort, onDue: () => void) {
      * Returns how many leads were approved. Approves none and returns 0 if any lead is neither on hold nor rejected, has changed
      * since the user saw it, or is from someone on the do-not-call list, or if sending a rejected lead would be a second call.
      */
-    async approve({ ids, by, seen = {}, deliver = true, callFromDesk: desk = true }: ApprovalOrder) {
+    async approve(order: ApprovalOrder) {
+      const { ids, by, seen = {}, deliver = true, callFromDesk: desk = true } = order
       const approved = await transactOrRollback(port, 0, async tx => {
         // Lock people before leads, as captures do. Include people whose leads are on hold: someone may reject one before we lock it,
         // and a new lead from that person would then be accepted.
@@ -92,6 +96,8 @@ export function createReview(port: SqlPort, onDue: () => void) {
         }
         if (deliver) await queueLeads(tx, chosen, tx.at)
         else await markUnqueued(tx, chosen)
+        const visitors = chosen.filter(({ consentTakenBy }) => consentTakenBy === null)
+        if (order.writeToVisitors) await writeToVisitors(tx, visitors)
         // The person has been waiting since they asked.
         const accepted = chosen.map(({ id: leadId, phone, language, receivedAt: askedAt, consentTakenBy }) => {
           const spoken = consentTakenBy !== null

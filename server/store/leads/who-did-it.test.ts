@@ -111,7 +111,7 @@ const others = {
     callStats campaignCalls callsWaiting hasOpenCalls callState recentCalls callsOfLeads callList leadsWithSameNumber callsOfAll recordedEvents doNotCallEvents deliveryPause
     peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasures newChanges erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports
-    recentListViews nextDue backlog queuedEvents unqueuedLeads webhookTimes questionsReached presentedVersions storeBytes health storeTime retentionTimes
+    recentListViews nextDue backlog queuedEvents failedLetters unqueuedLeads webhookTimes questionsReached presentedVersions storeBytes health storeTime retentionTimes
     lastBackup backupStatus`,
   lifecycle: 'onDue close',
 }

@@ -44,7 +44,7 @@ function outbox({ engine, TEXT, BIGINT, KEYED }: SchemaDdl, { webhookUrl }: Used
   CREATE TABLE outbox (
     id ${TEXT} PRIMARY KEY,
     lead_id ${TEXT} NOT NULL REFERENCES leads (id),
-    lane ${TEXT} NOT NULL CHECK (lane IN ('leads', 'stops', 'calls')),
+    lane ${TEXT} NOT NULL CHECK (lane IN ('leads', 'stops', 'calls', 'mail')),
     type ${TEXT} NOT NULL,
     detail ${TEXT} NOT NULL,
     state ${TEXT} NOT NULL CHECK (state IN ('pending', 'delivered', 'dead', 'withdrawn', 'told', 'by hand')),

@@ -3,14 +3,14 @@
  * precedence over the log, so it's safe to apply the log twice.
  */
 
-import { clockRows } from '../clock.ts'
+import { clockRows, setClock } from '../clock.ts'
 import type { DoNotCallStore } from '../do-not-call/do-not-call.ts'
 import { contactOfEntry } from '../do-not-call/stops.ts'
 import type { ErasureStore } from '../leads/erasure.ts'
 import { dismiss } from '../people/desk-people.ts'
 import type { SqlPort } from '../sql.ts'
 import { keepNewest, type LoggedChange } from './erasure-list.ts'
-import { markRetentionTime, setClock } from './upkeep.ts'
+import { markRetentionTime } from './upkeep.ts'
 
 /** Backups are kept for 30 days. */
 const PLAUSIBLE_AGE_MS = 60 * 24 * 60 * 60 * 1000

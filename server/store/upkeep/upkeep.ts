@@ -1,6 +1,6 @@
 /** Maintains the store itself: health checks, size, backups, and recovery after the clock is set back. */
 import { HOUR } from '../../../domain/durations.ts'
-import { clockRows } from '../clock.ts'
+import { clockRows, setClock } from '../clock.ts'
 import { emptyLog } from '../leads/erasure.ts'
 import { STORE_VERSION } from '../schema.ts'
 import { insert, type Sql, type SqlPort } from '../sql.ts'
@@ -177,8 +177,4 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
 export async function markRetentionTime(sql: Sql, at: number): Promise<void> {
   await setClock(sql, clockRows.retention, at)
   await sql('DELETE FROM clock WHERE id = $1', [clockRows.retentionStop])
-}
-
-export async function setClock(sql: Sql, id: number, at: number): Promise<void> {
-  await insert(sql, 'clock', { id, latestAt: at }, 'ON CONFLICT (id) DO UPDATE SET latest_at = excluded.latest_at')
 }

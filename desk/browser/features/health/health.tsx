@@ -11,6 +11,7 @@ import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Callout, Loaded } from '../../ui/placeholders.tsx'
 import { CrmEvents } from './crm-events.tsx'
 import { Deliveries } from './deliveries.tsx'
+import { Mail } from './mail.tsx'
 import { UnqueuedLeads } from './unqueued-leads.tsx'
 
 export function Health() {
@@ -28,6 +29,7 @@ export function Health() {
               <Deliveries health={data} />
               <UnqueuedLeads health={data} />
               <CrmEvents health={data} />
+              <Mail health={data} />
             </div>
             <div className="grid gap-4 sm:gap-5">
               <Alerts alerts={data.alerts} />

@@ -1,0 +1,54 @@
+/** Sends the outbox's letters, for the worker of the lane "mail". */
+import { MINUTE } from '../../domain/durations.ts'
+import type { Send } from '../delivery/worker.ts'
+import { copyIn, type ServerCopy } from '../http/site-manifest.ts'
+import type { Config } from '../settings/config.ts'
+import type { LeasedMessage } from '../store/deliveries/outbox.ts'
+import { createMailer, type Letter, mailServerOf } from './mailer.ts'
+import { teamLetter } from './team-letter.ts'
+import { visitorLetter } from './visitor-letter.ts'
+
+/** Longer than the mailer's own limit. */
+export const LETTER_LEASE_MS = 3 * MINUTE
+
+export type LetterSettings = Pick<
+  Config,
+  'smtpUrl' | 'mailFrom' | 'mailTo' | 'visitorMailName' | 'siteUrl' | 'callingHours' | 'desk'
+>
+
+/** Null if mail isn't set up. */
+export function letterSender(
+  config: LetterSettings,
+  site: () => { readonly copy: Pick<ServerCopy, 'languages'> },
+): Send | null {
+  const server = mailServerOf(config)
+  if (server === null) return null
+  const mailer = createMailer(server)
+  return async (message, { now }) => {
+    const letter = letterOf(message, config, site().copy, now)
+    if (letter === null) return { kind: 'gone', status: null, reason: 'the settings for this letter are off' }
+    const outcome = await mailer.send(letter)
+    if (outcome.kind === 'delivered') return { kind: 'delivered', status: outcome.status ?? 250 }
+    const { kind, status, reason } = outcome
+    return kind === 'refused' ? { kind: 'gone', status, reason } : { kind: 'retry', status, reason, retryAfter: null }
+  }
+}
+
+/** Null if the settings have changed since it was put into the outbox. */
+function letterOf(
+  { id, type, detail, lead }: LeasedMessage,
+  config: LetterSettings,
+  copy: Pick<ServerCopy, 'languages'>,
+  now: number,
+): Letter | null {
+  if (type === 'mail.team') {
+    if (config.mailTo.length === 0) return null
+    const leads = Number(detail['leads'])
+    return { id, to: config.mailTo, ...teamLetter({ leads, contact: lead?.contact ?? null, now, ...config }) }
+  }
+  if (lead === null || config.visitorMailName === null) return null
+  const { siteUrl, visitorMailName: sender } = config
+  const { contact, language, receivedAt } = lead
+  const words = copyIn(copy, language).letter
+  return { id, ...visitorLetter({ contact, language, receivedAt, now, sender, siteUrl, copy: words }) }
+}
