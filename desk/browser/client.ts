@@ -19,6 +19,7 @@ export type Session = InferResponseType<typeof api.session.$get>
 export type Invitation = InferResponseType<typeof api.session.invitation.$post>
 export type Passkeys = InferResponseType<typeof api.session.passkeys.$get>
 export type Today = InferResponseType<typeof api.today.$get>
+export type Figure = Today['received']['today']
 export type TodayCalls = InferResponseType<typeof api.today.calls.$get>
 export type Campaigns = InferResponseType<typeof api.campaigns.$get>
 export type Health = InferResponseType<typeof api.health.$get>

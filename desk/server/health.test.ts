@@ -59,12 +59,12 @@ describe.each(engines)('health, on $name', engine => {
     const before = await health()
     expect(before).toMatchObject({
       alerts: { active: [{ code: 'deliveries_stuck', text: 'Stuck.' }], resolved: [{ code: 'lead_flood' }] },
-      store: { leads: 1, leadsLast7Days: 1, leadsLast30Days: 1, bytesPerMonth: before.store.bytes },
-      deliveries: { pause: null, waiting: 1, dead: 0, timeToWebhook: null, webhook: null },
+      store: { leads: { count: 1 }, leadsLast7Days: { count: 1 }, bytesPerMonth: before.store.bytes },
+      deliveries: { pause: null, waiting: { count: 1 }, dead: { count: 0 }, timeToWebhook: null, webhook: null },
       backup: null,
     })
     await deliverAll(store)
-    expect((await health()).deliveries).toMatchObject({ waiting: 0, timeToWebhook: { of: 1 } })
+    expect((await health()).deliveries).toMatchObject({ waiting: { count: 0 }, timeToWebhook: { of: 1 } })
     expect(before.store.bytes).toBeGreaterThan(10_000)
     for (const leads of [1, 2]) {
       await store.recordBackup({ leads, sameDisk: false })

@@ -5,13 +5,16 @@ import { array, maxLength, object, picklist, pipe, string, trim } from 'valibot'
 import { DAY } from '../../domain/durations.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { mailHost, mailServerOf } from '../../server/mail/mailer.ts'
+import { createCalendar } from '../../server/settings/calendar.ts'
 import { sendsEvents, webhookOf } from '../../server/settings/config.ts'
 import { unqueuedChoices } from '../../server/store/deliveries/unqueued.ts'
 import type { DeskPerson } from '../../server/store/people/desk-people.ts'
 import { MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError } from './api-error.ts'
+import { type LeadsFilter, storeFilter } from './leads/filter.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
+import { figure } from './today.ts'
 import type { RouteServices } from './views.ts'
 
 const RECENT_MS = 7 * DAY
@@ -99,9 +102,9 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
     store: figures,
     deliveries: {
       pause,
-      waiting: backlog.pending,
+      waiting: figure(backlog.pending, { delivery: 'pending' }),
       oldestWaitingMs: backlog.oldestPendingAgeMs,
-      dead: backlog.dead,
+      dead: figure(backlog.dead, { delivery: 'dead' }),
       timeToWebhook: percentilesOf(times),
       /** Only the host, because the path often contains a secret. */
       webhook: config.webhookUrl && new URL(config.webhookUrl).host,
@@ -140,11 +143,15 @@ function percentilesOf(times: readonly number[]) {
 }
 
 async function storeFigures({ config, reader }: Pick<DeskServices, 'config' | 'reader'>, at: number) {
+  const calendar = createCalendar(config.timeZone)
+  const today = calendar.dateOf(at)
+  const counted = async (filter: LeadsFilter) => figure(await reader.count(storeFilter(filter, calendar)), filter)
+  const lastDays = (days: number) => counted({ from: calendar.daysAfter(today, 1 - days), to: today })
   const [bytes, leads, leadsLast7Days, leadsLast30Days] = await Promise.all([
     reader.storeBytes(),
-    reader.count({}),
-    reader.count({ since: at - 7 * DAY }),
-    reader.count({ since: at - 30 * DAY }),
+    counted({}),
+    lastDays(7),
+    lastDays(30),
   ])
   const embedded = config.databaseUrl === null
   return {
@@ -153,7 +160,7 @@ async function storeFigures({ config, reader }: Pick<DeskServices, 'config' | 'r
     leads,
     leadsLast7Days,
     leadsLast30Days,
-    bytesPerMonth: leadsLast30Days === 0 ? null : Math.round((bytes / leads) * leadsLast30Days),
+    bytesPerMonth: leadsLast30Days.count === 0 ? null : Math.round((bytes / leads.count) * leadsLast30Days.count),
     freeBytes: embedded ? freeBytesIn(config.dataDir) : null,
   }
 }

@@ -1,9 +1,11 @@
-/** Today's figures, from the daily rollup where possible. Each figure includes the filter for its list of leads. */
+/** Today's figures, from the daily rollup where possible. A number that opens a list is a Figure: figures.test.ts compares them all. */
 import { Hono } from 'hono'
 import { object, picklist } from 'valibot'
 import type { CallingHours } from '../../domain/calling/hours.ts'
+import type { CallGroup } from '../../domain/calling/list.ts'
+import { type CalledSoFar, calledSoFarKeys } from '../../domain/calling/outcomes.ts'
 import { type Calendar, createCalendar } from '../../server/settings/calendar.ts'
-import type { CampaignCalls } from '../../server/store/calls/stats.ts'
+import type { CampaignCalls, MissedCallback } from '../../server/store/calls/stats.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { FunnelLine } from '../../server/store/visits/funnel.ts'
 import { type CallPeriodName, callPeriods } from '../limits.ts'
@@ -11,9 +13,11 @@ import { ApiError } from './api-error.ts'
 import { showsCalls } from './calls.ts'
 import { type LeadsFilter, storeFilter } from './leads/filter.ts'
 import { query } from './request-body.ts'
-import type { DeskRequest, DeskServices } from './services.ts'
+import type { DeskRequest } from './services.ts'
+import type { RouteServices } from './views.ts'
 
 const DAYS = 30
+const MOST_MISSED = 50
 
 interface TodaySettings {
   readonly timeZone: string
@@ -25,11 +29,17 @@ export interface Figure {
   readonly filter: LeadsFilter
 }
 
-const figure = (count: number, filter: LeadsFilter): Figure => ({ count, filter })
+/** A number of people on the call list. */
+export interface ListedCount {
+  readonly count: number
+  readonly only: CallGroup
+}
+
+export const figure = (count: number, filter: LeadsFilter): Figure => ({ count, filter })
 
 const periodQuery = object({ period: picklist(callPeriods) })
 
-export function createTodayRoutes({ reader, config }: DeskServices) {
+export function createTodayRoutes({ reader, config, views }: RouteServices) {
   const figures = shared(() => loadFigures(reader, config))
   const { timeZone, callingHours: hours } = config
   const callFigures = new Map(
@@ -41,7 +51,13 @@ export function createTodayRoutes({ reader, config }: DeskServices) {
       const load = callFigures.get(context.req.valid('query').period)
       if (!load || !(await showsCalls({ config, reader })))
         throw new ApiError('not found', 'The call list is turned off.')
-      return context.json(await load())
+      const loaded = await load()
+      const named = loaded.missed.filter(({ firstName }) => firstName !== null)
+      await views.list(
+        context.get('person').name,
+        named.map(({ leadId }) => leadId),
+      )
+      return context.json(loaded)
     })
 }
 
@@ -117,45 +133,109 @@ interface CallSettings {
   readonly period: CallPeriodName
 }
 
-/** Days before today. */
-const periodDays: Readonly<Record<CallPeriodName, readonly [from: number, to: number]>> = {
-  today: [0, 0],
-  yesterday: [-1, -1],
-  '7d': [-6, 0],
-  '30d': [1 - DAYS, 0],
+/** Days before today, and how many days before them the period is compared with. */
+const periodDays: Readonly<Record<CallPeriodName, readonly [from: number, to: number, before: number]>> = {
+  today: [0, 0, 0],
+  yesterday: [-1, -1, 0],
+  '7d': [-6, 0, 7],
+  '30d': [1 - DAYS, 0, DAYS],
 }
 
 async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSettings) {
   const calendar = createCalendar(timeZone)
   const today = calendar.dateOf(await store.storeTime())
-  const [from, to] = periodDays[period].map(days => calendar.daysAfter(today, days)) as [string, string]
-  const filter: LeadsFilter = { from, to }
-  const instants = { since: calendar.startOf(from), until: calendar.startOf(calendar.daysAfter(to, 1)) }
+  const [first, last, before] = periodDays[period]
+  const days = daysBetween(calendar, calendar.daysAfter(today, first), calendar.daysAfter(today, last))
+  const { from, to } = days.filter
   // One at a time, like the figures above.
-  const received = await store.count(storeFilter(filter, calendar))
-  const waiting = await store.callsWaiting(hours)
+  const received = await store.count(days.instants)
+  const { people, longestMs, long, withoutPlace, missedCallbacks } = await store.callsWaiting(hours)
   const { campaign: lines } = await store.funnel({ since: from, until: to, timeZone, by: ['campaign'] })
-  const { campaigns, ...calls } = await store.callStats(instants)
+  const { campaigns, missed, ...calls } = await store.callStats(days.instants)
+  const made: LeadsFilter = { calledFrom: from, calledTo: to }
+  const taken: LeadsFilter = { ...made, called: 'us' }
+  const promised: LeadsFilter = { callbackFrom: from, callbackTo: to, callback: 'missed' }
+  const listed = (count: number, only: CallGroup): ListedCount => ({ count, only })
   return {
     ...calls,
     period,
-    waiting,
-    received: figure(received, filter),
-    campaigns: campaignRows(lines, campaigns, filter),
+    filter: days.filter,
+    waiting: {
+      people: listed(people, 'new'),
+      long: listed(long, 'waiting'),
+      missedCallbacks: listed(missedCallbacks, 'missed'),
+      longestMs,
+      withoutPlace,
+    },
+    received: figure(received, days.filter),
+    people: figure(calls.people, made),
+    goingAhead: figure(calls.goingAhead, { ...made, outcome: 'going ahead' }),
+    calledUs: figure(calls.calledUs, taken),
+    outcomes: calls.outcomes.map(({ outcome, people: count }) => ({
+      outcome,
+      people: figure(count, { ...made, outcome }),
+    })),
+    agents: calls.agents.map(agent => ({
+      ...agent,
+      people: figure(agent.people, { ...made, caller: agent.id }),
+      reached: figure(agent.reached, { ...made, caller: agent.id, outcome: 'reached' }),
+      goingAhead: figure(agent.goingAhead, { ...made, caller: agent.id, outcome: 'going ahead' }),
+      calledUs: figure(agent.calledUs, { ...taken, caller: agent.id }),
+      missedCallbacks: figure(agent.missedCallbacks, { ...promised, caller: agent.id }),
+    })),
+    campaigns: campaignRows(lines, campaigns, days.filter),
+    before:
+      before === 0
+        ? null
+        : await totalsBefore(store, calendar, calendar.daysAfter(from, -before), calendar.daysAfter(from, -1)),
+    missed: await withNames(store, missed.slice(0, MOST_MISSED)),
   }
+}
+
+async function withNames(store: Store, missed: readonly MissedCallback[]) {
+  const leads = new Map((await store.leadsWithIds(missed.map(({ leadId }) => leadId))).map(lead => [lead.id, lead]))
+  return missed.map(({ leadId, name, at, calledAt }) => {
+    const { firstName = null, lastName = null } = leads.get(leadId) ?? {}
+    return { leadId, firstName, lastName, by: name, promisedFor: at, calledAt }
+  })
+}
+
+/** The days right before a period. */
+async function totalsBefore(store: Store, calendar: Calendar, from: string, to: string) {
+  const { filter, instants } = daysBetween(calendar, from, to)
+  const { people, goingAhead, firstCalls } = await store.callTotals(instants)
+  const made: LeadsFilter = { calledFrom: from, calledTo: to }
+  return {
+    received: figure(await store.count(instants), filter),
+    people: figure(people, made),
+    goingAhead: figure(goingAhead, { ...made, outcome: 'going ahead' }),
+    firstCalls,
+  }
+}
+
+function daysBetween(calendar: Calendar, from: string, to: string) {
+  const instants = { since: calendar.startOf(from), until: calendar.startOf(calendar.daysAfter(to, 1)) }
+  return { filter: { from, to }, instants }
 }
 
 const noCalls = { called: 0, reached: 0, goingAhead: 0, wrongNumber: 0, neverCall: 0 }
 
-/** Every campaign with leads or calls, most leads first. */
-export function campaignRows(lines: readonly FunnelLine[], calls: readonly CampaignCalls[], period: LeadsFilter) {
-  const leadsOf = new Map(lines.filter(({ leads }) => leads > 0).map(({ key, leads }) => [key, leads]))
+/** Every campaign that leads came from, most leads first, and what has come of them so far. */
+export function campaignRows(
+  lines: readonly Pick<FunnelLine, 'key' | 'submitted'>[],
+  calls: readonly CampaignCalls[],
+  period: LeadsFilter,
+) {
   const callsOf = new Map(calls.map(({ campaign, ...counts }) => [campaign, counts]))
-  const rows = [...new Set([...leadsOf.keys(), ...callsOf.keys()])].map(key => {
-    const filter: LeadsFilter = { ...period, campaign: key }
-    return { key, leads: leadsOf.get(key) ?? 0, ...(callsOf.get(key) ?? noCalls), filter }
-  })
-  return rows.toSorted((a, b) => b.leads - a.leads || b.called - a.called)
+  return lines
+    .filter(({ submitted }) => submitted > 0)
+    .map(({ key, submitted }) => {
+      const filter: LeadsFilter = { ...period, campaign: key }
+      const counts = { ...noCalls, ...callsOf.get(key) }
+      const soFar = calledSoFarKeys.map(name => [name, figure(counts[name], { ...filter, soFar: name })])
+      return { key, received: figure(submitted, filter), ...(Object.fromEntries(soFar) as Record<CalledSoFar, Figure>) }
+    })
+    .toSorted((a, b) => b.received.count - a.received.count || b.called.count - a.called.count)
 }
 
 /** The same weekday a week ago: its date, and the period up to the same time of day. */

@@ -32,8 +32,6 @@ export interface Call extends MadeCall {
   readonly leads: readonly { readonly leadId: string; readonly outcome: string }[]
   /** For a first call: since when the person had been waiting. */
   readonly waitingSince: number | null
-  /** When we called the number next. */
-  readonly nextAt: number | null
 }
 
 /** A callback that was promised, and whether that was kept; null while it's open. */
@@ -75,7 +73,7 @@ interface Draft {
   readonly replaced: Map<string, { readonly by: string; readonly standing: Standing }>
   /** Neither a late outcome nor a stale page brings these back. */
   readonly gone: Set<string>
-  readonly calls: Omit<Call, 'nextAt'>[]
+  readonly calls: Call[]
   readonly promises: Map<string, MadePromise>
   dialsElsewhere: readonly number[]
   place: SetPlace | null
@@ -110,10 +108,8 @@ export function tell(events: readonly StoryEvent[]): Story {
     for (const word of wordsAt.get(event.n) ?? []) takeWord(state, word)
   }
   const { gone: _, ...story } = state
-  const dialTimes = calls.filter(({ incoming }) => !incoming).map(({ at }) => at)
   return {
     ...story,
-    calls: state.calls.map(call => ({ ...call, nextAt: nextAfter(call, dialTimes) })),
     promises: [...state.promises.values()],
     dials: countedDials(events),
   }
@@ -146,12 +142,6 @@ function wordsOf(calls: readonly MadeCall[], events: readonly StoryEvent[]): rea
 }
 
 const isFollowed = ({ outcome }: SaidOf) => callOutcomes[outcome].follows !== 'retry'
-
-/** In time, not in the story's order: a call may be recorded days later. */
-function nextAfter({ at }: Pick<MadeCall, 'at'>, times: readonly number[]): number | null {
-  const later = times.filter(time => time > at)
-  return later.length === 0 ? null : Math.min(...later)
-}
 
 /** Leads on hold have no standing. One whose submission was too long ago to be read gets one from what was said. */
 const standingOf = (state: Draft, leadId: string): Standing | null =>
@@ -301,7 +291,7 @@ const keyOf = ({ n, leadId }: Pick<CallPromise, 'n' | 'leadId'>) => `${n} ${lead
 function settle(state: Draft, leadId: string, at: number): void {
   const promise = state.standings.get(leadId)?.promise
   const made = promise && state.promises.get(keyOf(promise))
-  if (made?.kept === null) state.promises.set(keyOf(made), { ...made, kept: at < made.at + PROMISE_MS })
+  if (made?.kept === null) state.promises.set(keyOf(made), { ...made, kept: at <= made.at + PROMISE_MS })
 }
 
 /** Everyone whom we still want to reach. */

@@ -205,12 +205,10 @@ export function schema(ddl: SchemaDdl) {
         outcome ${TEXT} NOT NULL,
         incoming INTEGER NOT NULL,       -- 1: they called us
         waited_ms ${BIGINT},             -- for a first call: how long the person waited, in calling hours
-        next_at ${BIGINT},               -- when we called the number next
         PRIMARY KEY (story_id, n)
       ) ${KEYED};
-      CREATE INDEX calls_by_time ON calls (at, next_at) WHERE incoming = 0;
-      CREATE INDEX calls_by_person ON calls (person_id, outcome, at) WHERE incoming = 0;
-      CREATE INDEX calls_first ON calls (person_id, at, waited_ms) WHERE waited_ms IS NOT NULL;
+      CREATE INDEX calls_by_time ON calls (at, person_id, person_name) WHERE incoming = 0;
+      CREATE INDEX calls_first ON calls (at, person_id, waited_ms) WHERE waited_ms IS NOT NULL;
       CREATE INDEX calls_incoming ON calls (at) WHERE incoming = 1;
       CREATE INDEX calls_unfinished ON calls (person_id) WHERE outcome = 'not recorded';`,
     // Made from the events: which leads a call was about, and what came of it for each.
@@ -220,8 +218,12 @@ export function schema(ddl: SchemaDdl) {
         n INTEGER NOT NULL,
         lead_id ${TEXT} NOT NULL,
         outcome ${TEXT} NOT NULL,
+        at ${BIGINT} NOT NULL,           -- of the call, like the next two
+        person_id ${TEXT} NOT NULL,
+        incoming INTEGER NOT NULL,
         PRIMARY KEY (story_id, n, lead_id)
-      ) ${KEYED};`,
+      ) ${KEYED};
+      CREATE INDEX call_leads_by_time ON call_leads (at, lead_id, person_id, outcome, incoming);`,
     // Made from the events: callbacks that were promised. One call can promise several.
     promises: `
       CREATE TABLE promises (

@@ -60,7 +60,7 @@ test('a stranger calls with a question, which is only counted; then again: the a
   const at = await desk.store.storeTime()
   expect(await desk.store.callStats({ since: at - 60_000, until: at + 60_000 })).toMatchObject({
     incoming: 1,
-    peopleWhoCalled: 0,
+    calledUs: 0,
     agents: [{ name: 'Cal Caller', unknownCallers: 1 }],
   })
 

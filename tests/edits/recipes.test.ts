@@ -168,7 +168,6 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
           />
 `,
     ],
-    ['desk/server/today.test.ts', 'today.waiting.dead, today.waiting.held]', 'today.waiting.uncertified, '],
   ],
   'A desk page': [
     ['desk/routes.ts', "  '/health': {", "  '/reports': { title: 'Reports', icon: 'chart', role: 'editor' },\n"],

@@ -68,7 +68,7 @@ test('has calls with every outcome by two colleagues, callbacks, Spanish speaker
   const { callingHours: hours } = demo.config
   const stats = await store.callStats({ since: now - 30 * DAY, until: now })
   for (const name of callOutcomeNames) {
-    expect([name, stats.outcomes.find(({ outcome }) => outcome === name)?.calls]).not.toEqual([name, 0])
+    expect([name, stats.outcomes.find(({ outcome }) => outcome === name)?.people]).not.toEqual([name, 0])
   }
   expect(stats.agents.map(({ name }) => name).toSorted()).toEqual(['Ben Carter', 'Dana Reyes'])
   expect(stats.firstCalls?.minutes).toBeGreaterThan(0)

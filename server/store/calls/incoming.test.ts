@@ -42,9 +42,9 @@ onEachEngine('a call that comes in', harness => {
       people: 0,
       incoming: 2,
       unknownCallers: 1,
-      peopleWhoCalled: 1,
+      calledUs: 1,
       firstCalls: null,
-      agents: expect.arrayContaining([expect.objectContaining({ name: 'Maria', calls: 0, peopleWhoCalled: 1 })]),
+      agents: expect.arrayContaining([expect.objectContaining({ name: 'Maria', calls: 0, calledUs: 1 })]),
     })
     expect(await harness.all({ call: { ...period, incoming: true, personId: maria.id } })).toHaveLength(1)
     expect(await store.callAttempts(ada)).toContainEqual(

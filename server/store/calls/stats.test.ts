@@ -40,7 +40,7 @@ onEachEngine('figures about calls', harness => {
     return store.callStats({ since: at + since, until: at + until })
   }
   const outcomesOf = ({ outcomes }: Awaited<ReturnType<typeof stats>>) =>
-    Object.fromEntries(outcomes.filter(({ calls }) => calls > 0).map(({ outcome, calls }) => [outcome, calls]))
+    Object.fromEntries(outcomes.filter(({ people }) => people > 0).map(({ outcome, people }) => [outcome, people]))
 
   test('count calls, people, results, and the median wait, in total and by person', async () => {
     await call(await capture('ada', 4), maria, 'going ahead')

@@ -105,8 +105,16 @@ function madeFrom(storyId: string, story: Story, hours: CallingHours | null): Re
   const isCalled = ({ last, answer, promise }: Standing) => last !== null || answer !== null || promise !== null
   return {
     calls: story.calls.map(call => callRow(storyId, call, hours)),
-    call_leads: story.calls.flatMap(({ n, leads }) =>
-      leads.map(({ leadId, outcome }) => ({ storyId, n, leadId, outcome })),
+    call_leads: story.calls.flatMap(({ n, at, by, incoming, leads }) =>
+      leads.map(({ leadId, outcome }) => ({
+        storyId,
+        n,
+        leadId,
+        outcome,
+        at,
+        personId: by.id,
+        incoming: Number(incoming),
+      })),
     ),
     promises: story.promises.map(({ n, leadId, at, by, kept }) => ({
       storyId,
@@ -159,7 +167,7 @@ async function withCampaigns(tx: Tx, rows: readonly Row[]): Promise<readonly Row
 }
 
 function callRow(storyId: string, call: Call, hours: CallingHours | null): Row {
-  const { n, at, by, outcome, incoming, nextAt, place, waitingSince } = call
+  const { n, at, by, outcome, incoming, place, waitingSince } = call
   const hasWaited = hours !== null && waitingSince !== null && place !== null
   return {
     storyId,
@@ -170,7 +178,6 @@ function callRow(storyId: string, call: Call, hours: CallingHours | null): Row {
     outcome,
     incoming: Number(incoming),
     waitedMs: hasWaited ? waitingTimeOf(hours)(placeOfId(place), waitingSince, at) : null,
-    nextAt,
   }
 }
 

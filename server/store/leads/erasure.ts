@@ -11,6 +11,7 @@ import { cancelDelivery, inLane } from '../deliveries/messages.ts'
 import { contactKeys, forgetNumber, isClosedByList, type LeadContacts } from '../do-not-call/stops.ts'
 import { BATCH_PAUSE_MS, insert, type Sql, type SqlPort, StaleLocks, type Tx } from '../sql.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
+import { recountDayOf } from '../visits/funnel.ts'
 import { chainOf } from './chains.ts'
 import { eraseCorrections } from './corrections.ts'
 import { addHistory } from './history.ts'
@@ -283,6 +284,7 @@ async function eraseBatch(
     await tx('DELETE FROM sent_leads WHERE lead_id = $1', [id])
     await eraseCorrections(tx, id, email => emailMac(email, key))
     await eraseFromStory(tx, id, lead.phone)
+    await recountDayOf(tx, id)
     await forgetNumber(tx, lead.phone)
     const macs = { emailMac: emailMac(lead.email, key), phoneMac: phoneMac(lead.phone, key), keyId: keyIdOf(key) }
     await insert(tx, 'erased_people', { leadId: id, ...macs, erasedAt: tx.at })

@@ -1,10 +1,10 @@
 /** Turns a lead filter into SQL that can use the indexes. Lists, counts, exports, and bulk jobs all use it. */
 import type { CalledSoFar, SoFar } from '../../../domain/calling/outcomes.ts'
-import { PROMISE_MS } from '../../../domain/calling/standing.ts'
 import type { OwnFilters } from '../../../domain/lead-filters.ts'
 import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
-import { isClosedByList, isStillPromised, isUndecided } from '../do-not-call/stops.ts'
+import { isMissedPromise } from '../calls/missed-promises.ts'
+import { isClosedByList, isUndecided } from '../do-not-call/stops.ts'
 import type { Dialect, Value } from '../sql.ts'
 import { hadEmail, isSamePerson } from './corrections.ts'
 import { firstIdAt } from './lead-id.ts'
@@ -127,13 +127,13 @@ function callConditions(call: CallFilter, parameter: (value: Value) => string): 
 }
 
 function madeCallCondition(call: CallFilter, parameter: (value: Value) => string): string {
-  const conditions = ['call_leads.story_id = calls.story_id', 'call_leads.n = calls.n']
-  if (call.outcomes !== undefined) conditions.push(`call_leads.outcome IN (${call.outcomes.map(parameter).join()})`)
-  if (call.personId !== undefined) conditions.push(`calls.person_id = ${parameter(call.personId)}`)
-  if (call.incoming !== undefined) conditions.push(`calls.incoming = ${Number(call.incoming)}`)
-  if (call.since !== undefined) conditions.push(`calls.at >= ${parameter(call.since)}`)
-  if (call.until !== undefined) conditions.push(`calls.at < ${parameter(call.until)}`)
-  return `leads.id IN (SELECT call_leads.lead_id FROM calls JOIN call_leads ON ${conditions.join(' AND ')})`
+  const conditions: string[] = []
+  if (call.outcomes !== undefined) conditions.push(`outcome IN (${call.outcomes.map(parameter).join()})`)
+  if (call.personId !== undefined) conditions.push(`person_id = ${parameter(call.personId)}`)
+  if (call.incoming !== undefined) conditions.push(`incoming = ${Number(call.incoming)}`)
+  if (call.since !== undefined) conditions.push(`at >= ${parameter(call.since)}`)
+  if (call.until !== undefined) conditions.push(`at < ${parameter(call.until)}`)
+  return `leads.id IN (SELECT lead_id FROM call_leads${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`})`
 }
 
 function promiseCondition(call: CallFilter, parameter: (value: Value) => string): string {
@@ -141,14 +141,7 @@ function promiseCondition(call: CallFilter, parameter: (value: Value) => string)
   if (call.personId !== undefined) conditions.push(`promises.person_id = ${parameter(call.personId)}`)
   if (call.callbackSince !== undefined) conditions.push(`promises.at >= ${parameter(call.callbackSince)}`)
   if (call.callbackUntil !== undefined) conditions.push(`promises.at < ${parameter(call.callbackUntil)}`)
-  if (call.missedAt !== undefined) {
-    const isLate = `promises.kept IS NULL AND promises.at < ${parameter(call.missedAt - PROMISE_MS)}
-      AND EXISTS (SELECT 1 FROM stories WHERE stories.id = promises.story_id AND ${isStillPromised})`
-    conditions.push(`(promises.kept = 0 OR (${isLate}))`)
-    conditions.push(
-      'NOT EXISTS (SELECT 1 FROM desk_people WHERE desk_people.id = promises.person_id AND dismissed_at <= promises.at)',
-    )
-  }
+  if (call.missedAt !== undefined) conditions.push(isMissedPromise(parameter(call.missedAt)))
   return `leads.id IN (SELECT promises.lead_id FROM promises WHERE ${conditions.join(' AND ')})`
 }
 

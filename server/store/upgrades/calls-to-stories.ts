@@ -70,7 +70,6 @@ function tables({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
     outcome ${TEXT} NOT NULL,
     incoming INTEGER NOT NULL,
     waited_ms ${BIGINT},
-    next_at ${BIGINT},
     PRIMARY KEY (story_id, n)
   ) ${KEYED};
   CREATE TABLE call_leads (
@@ -78,6 +77,9 @@ function tables({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
     n INTEGER NOT NULL,
     lead_id ${TEXT} NOT NULL,
     outcome ${TEXT} NOT NULL,
+    at ${BIGINT} NOT NULL,
+    person_id ${TEXT} NOT NULL,
+    incoming INTEGER NOT NULL,
     PRIMARY KEY (story_id, n, lead_id)
   ) ${KEYED};
   CREATE TABLE promises (
@@ -265,10 +267,10 @@ const indexes = `
   CREATE INDEX story_events_by_kind ON story_events (story_id, (CASE WHEN kind = 'submitted' THEN 1 ELSE 0 END), n);
   CREATE INDEX story_events_by_id ON story_events (id) WHERE id IS NOT NULL;
   CREATE INDEX story_events_by_time ON story_events (at) WHERE kind IN ('dialed', 'incoming', 'said', 'corrected');
-  CREATE INDEX calls_by_time ON calls (at, next_at) WHERE incoming = 0;
-  CREATE INDEX calls_by_person ON calls (person_id, outcome, at) WHERE incoming = 0;
-  CREATE INDEX calls_first ON calls (person_id, at, waited_ms) WHERE waited_ms IS NOT NULL;
+  CREATE INDEX calls_by_time ON calls (at, person_id, person_name) WHERE incoming = 0;
+  CREATE INDEX calls_first ON calls (at, person_id, waited_ms) WHERE waited_ms IS NOT NULL;
   CREATE INDEX calls_incoming ON calls (at) WHERE incoming = 1;
+  CREATE INDEX call_leads_by_time ON call_leads (at, lead_id, person_id, outcome, incoming);
   CREATE INDEX standings_of_a_story ON standings (story_id);
   CREATE INDEX calls_unfinished ON calls (person_id) WHERE outcome = 'not recorded';
   CREATE INDEX promises_by_time ON promises (at, kept);`

@@ -9,7 +9,7 @@ import { DAY } from '../../../domain/durations.ts'
 import { languageOfPath } from '../../../domain/languages.ts'
 import { type Calendar, createCalendar } from '../../settings/calendar.ts'
 import { firstIdAt, timeOfId } from '../leads/lead-id.ts'
-import { insert, insertAll, type Sql, type SqlPort } from '../sql.ts'
+import { insert, insertAll, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { type Days, ofCampaign, viewStages } from './page-views.ts'
 
 export const funnelGroups = ['campaign', 'page', 'day', 'variant', 'language'] as const
@@ -113,6 +113,15 @@ export function createFunnel({ read, transact, now }: SqlPort) {
       })
     },
   }
+}
+
+/** An erased lead has no campaign anymore, and lists by campaign leave it out. Days that are final stay as they are. */
+export async function recountDayOf(tx: Tx, leadId: string): Promise<void> {
+  const at = timeOfId(leadId)
+  if (tx.at - at > RECOUNT_DAYS * DAY) return
+  // Whatever the time zone, its day is one of these. They're counted directly until they're rolled up again.
+  const days = [at - DAY, at, at + DAY].map(time => new Date(time).toISOString().slice(0, 'YYYY-MM-DD'.length))
+  await tx('DELETE FROM rolled_up_days WHERE day = ANY($1)', [days])
 }
 
 /** Days in this range, from the first lead to the last, that aren't in the rollup. */

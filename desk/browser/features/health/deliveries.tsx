@@ -2,11 +2,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Health, messageOf, unwrap } from '../../client.ts'
-import { formatNumber, pluralize } from '../../format/numbers.ts'
-import { hrefOfFilter } from '../../leads-url.ts'
+import { pluralize } from '../../format/numbers.ts'
 import { pulseQuery } from '../../pulse.ts'
 import { queryKeys } from '../../query-keys.ts'
-import { Link } from '../../router.tsx'
 import { useHasRole, useSession } from '../../session.ts'
 import { formatDuration, useTimes } from '../../times.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -15,6 +13,7 @@ import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { ConfirmDialog, useReason } from '../../ui/dialog.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { FigureLink } from '../today/figures.tsx'
 
 export function Deliveries({ health: { deliveries } }: { readonly health: Health }) {
   const client = useQueryClient()
@@ -67,17 +66,13 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
         </Fact>
         {webhook === null ? null : (
           <Fact name="Queued">
-            <Link href={hrefOfFilter({ delivery: 'pending' })} className="underline underline-offset-4">
-              {formatNumber(waiting)}
-            </Link>
-            {waiting > 0 && oldestWaitingMs > 60_000 ? `, longest wait: ${formatDuration(oldestWaitingMs)}` : ''}
+            <FigureLink figure={waiting} />
+            {waiting.count > 0 && oldestWaitingMs > 60_000 ? `, longest wait: ${formatDuration(oldestWaitingMs)}` : ''}
           </Fact>
         )}
-        {webhook === null && dead === 0 ? null : (
+        {webhook === null && dead.count === 0 ? null : (
           <Fact name="Delivery failed">
-            <Link href={hrefOfFilter({ delivery: 'dead' })} className="underline underline-offset-4">
-              {formatNumber(dead)}
-            </Link>
+            <FigureLink figure={dead} />
           </Fact>
         )}
         {webhook === null ? null : (

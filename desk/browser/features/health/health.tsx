@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { filterText, isFilterValue, leadFilterNames } from '../../../../domain/lead-filters.ts'
 import { api, type Health as HealthData, unwrap } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
-import { bytes, formatNumber, pluralize } from '../../format/numbers.ts'
+import { bytes, pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Page } from '../../shell/page.tsx'
 import { ago, formatDuration, useTimes } from '../../times.ts'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Callout, Loaded } from '../../ui/placeholders.tsx'
+import { FigureLink } from '../today/figures.tsx'
 import { CrmEvents } from './crm-events.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Mail } from './mail.tsx'
@@ -50,8 +51,8 @@ function StoreCard({ health: { store, backup } }: { readonly health: HealthData 
       <Facts>
         <Fact name="Database">{store.engine}</Fact>
         <Fact name="Leads">
-          {formatNumber(store.leads)} ({formatNumber(store.leadsLast7Days)} in the last 7 days,{' '}
-          {formatNumber(store.leadsLast30Days)} in the last 30)
+          <FigureLink figure={store.leads} />, <FigureLink figure={store.leadsLast7Days} /> of them in the last 7 days,{' '}
+          <FigureLink figure={store.leadsLast30Days} /> in the last 30, with today
         </Fact>
         <Fact name="Size">
           {bytes(store.bytes)}

@@ -1,18 +1,18 @@
 /** For managers: how many people were called, how soon, by whom, and with what result. */
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import {
   type CalledSoFar,
   calledSoFarKeys,
   calledSoFarNames,
-  type filterOutcomes,
   outcomeName,
 } from '../../../../domain/calling/outcomes.ts'
 import { campaignName } from '../../../../domain/campaign.ts'
 import type { CallPeriodName } from '../../../limits.ts'
-import type { Today, TodayCalls } from '../../client.ts'
-import { truncate } from '../../format/names.tsx'
+import type { Figure, Today, TodayCalls } from '../../client.ts'
+import { PersonName, truncate } from '../../format/names.tsx'
 import { formatNumber, percent, pluralize } from '../../format/numbers.ts'
 import { Link, usePath } from '../../router.tsx'
+import { formatDuration, useTimes } from '../../times.ts'
 import { Card } from '../../ui/card.tsx'
 import { FigureTable } from '../../ui/figure-table.tsx'
 import { Steps } from '../../ui/steps.tsx'
@@ -28,7 +28,6 @@ const periodNames: Readonly<Record<CallPeriodName, string>> = {
 const MOST_CAMPAIGNS = 50
 /** A digit alone is too small to press. */
 const LARGE_ENOUGH = 'inline-block min-h-6 min-w-6'
-type FilterOutcome = (typeof filterOutcomes)[number]
 
 export const periodOf = (text: string | null): CallPeriodName =>
   text !== null && Object.hasOwn(periodNames, text) ? (text as CallPeriodName) : 'today'
@@ -60,45 +59,80 @@ export function formatWait(minutes: number): string {
   return rest === 0 ? `${formatNumber(hours)} h` : `${formatNumber(hours)} h ${rest} min`
 }
 
-/** The leads behind a period's calls. */
-const calledIn = ({ received: { filter } }: TodayCalls) => ({ calledFrom: filter.from, calledTo: filter.to })
-
 export function CallFigures({ calls, today }: { readonly calls: TodayCalls; readonly today: Today }) {
-  const { received, people, waiting, firstCalls } = calls
+  const { before, firstCalls } = calls
+  const large = 'decoration-2'
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3 sm:gap-5 md:col-span-2 lg:col-span-6 lg:grid-cols-5 2xl:col-span-12">
-      <BigFigure title="Received" note={calls.period === 'today' ? <Comparison data={today} /> : null}>
-        <FigureLink filter={received.filter} className="decoration-2">
-          {formatNumber(received.count)}
-        </FigureLink>
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3 sm:gap-5 md:col-span-2 lg:col-span-6 lg:grid-cols-3 2xl:col-span-12 2xl:grid-cols-6">
+      <BigFigure
+        title="Received"
+        note={calls.period === 'today' ? <Comparison data={today} /> : <Before calls={calls} of="received" />}
+      >
+        <FigureLink figure={calls.received} className={large} />
       </BigFigure>
-      <BigFigure title="People called" note={pluralize(calls.calls, 'call')}>
-        <FigureLink filter={calledIn(calls)} className="decoration-2">
-          {formatNumber(people)}
-        </FigureLink>
+      <BigFigure
+        title="People called"
+        note={<Before calls={calls} of="people" first={pluralize(calls.calls, 'call')} />}
+      >
+        <FigureLink figure={calls.people} className={large} />
+      </BigFigure>
+      <BigFigure title="Moving forward" note={<Before calls={calls} of="goingAhead" />}>
+        <FigureLink figure={calls.goingAhead} className={large} />
       </BigFigure>
       <BigFigure title="Called us" note={incomingNote(calls)}>
-        <FigureLink filter={{ ...calledIn(calls), called: 'us' }} className="decoration-2">
-          {formatNumber(calls.peopleWhoCalled)}
-        </FigureLink>
+        <FigureLink figure={calls.calledUs} className={large} />
       </BigFigure>
       <BigFigure
         title="Time to first call"
         note={
-          firstCalls ? `Median of ${pluralize(firstCalls.of, 'first call')}, in calling hours` : 'No first calls yet'
+          <>
+            {firstCalls
+              ? `Median of ${pluralize(firstCalls.of, 'first call')}, in calling hours`
+              : 'No first calls yet'}
+            {before?.firstCalls ? `; ${formatWait(before.firstCalls.minutes)} ${theDaysBefore(calls)}` : ''}
+            {calls.waiting.people.count > 0 && calls.period !== 'yesterday'
+              ? `. Not counted: ${formatNumber(calls.waiting.people.count)} still waiting.`
+              : ''}
+          </>
         }
       >
         {firstCalls ? formatWait(firstCalls.minutes) : '–'}
       </BigFigure>
-      <BigFigure title="Waiting now" note={waitingNote(waiting)}>
+      <BigFigure title="Waiting now" note={waitingNote(calls.waiting)}>
         <Link
-          href="/calls?only=new"
+          href={`/calls?only=${calls.waiting.people.only}`}
           className="underline decoration-edge decoration-2 underline-offset-4 hover:decoration-action"
         >
-          {formatNumber(waiting.people)}
+          {formatNumber(calls.waiting.people.count)}
         </Link>
       </BigFigure>
     </div>
+  )
+}
+
+const theDaysBefore = ({ period }: TodayCalls) => `in the ${periodNames[period]} before`
+
+/** How a period compares with the one right before it. */
+function Before({
+  calls,
+  of,
+  first,
+}: {
+  readonly calls: TodayCalls
+  readonly of: 'received' | 'people' | 'goingAhead'
+  readonly first?: string
+}) {
+  const before = calls.before?.[of]
+  return (
+    <>
+      {first}
+      {first && before ? '; ' : null}
+      {before ? (
+        <>
+          <FigureLink figure={before} /> {theDaysBefore(calls)}
+        </>
+      ) : null}
+    </>
   )
 }
 
@@ -108,9 +142,9 @@ function incomingNote({ incoming, unknownCallers }: TodayCalls): string {
 }
 
 function waitingNote({ people, longestMs, withoutPlace }: TodayCalls['waiting']): string {
-  if (people === 0) return 'Everyone has been called at least once'
+  if (people.count === 0) return 'Everyone has been called at least once'
   const unknown = withoutPlace > 0 ? `${formatNumber(withoutPlace)} without a known time zone` : ''
-  if (withoutPlace === people) return unknown
+  if (withoutPlace === people.count) return unknown
   const longest =
     longestMs === 0
       ? 'Outside calling hours'
@@ -135,43 +169,36 @@ function BigFigure({
   )
 }
 
-const agentColumns = ['Calls', 'Called us', 'Calls that reached someone', 'Time to first call', 'Missed callbacks']
+const agentColumns = [
+  'People called',
+  'Reached',
+  'Moving forward',
+  'Calls',
+  'Called us',
+  'Time to first call',
+  'Missed callbacks',
+]
 
 export function Agents({ calls }: { readonly calls: TodayCalls }) {
   const { agents, period } = calls
-  const { from, to } = calls.received.filter
-  const rows = agents.map(({ id, name, calls: made, reached, firstCalls, missedCallbacks, ...calledUs }) => ({
-    key: id,
-    name: (
-      <FigureLink filter={{ ...calledIn(calls), caller: id }} className="font-bold">
-        {name}
-      </FigureLink>
-    ),
+  const rows = agents.map(agent => ({
+    key: agent.id,
+    name: <strong>{agent.name}</strong>,
     cells: [
-      <FigureLink key="made" filter={{ ...calledIn(calls), caller: id }} className={LARGE_ENOUGH}>
-        {formatNumber(made)}
-      </FigureLink>,
-      <CalledUs key="taken" {...calledUs} filter={{ ...calledIn(calls), caller: id, called: 'us' }} />,
-      <Share key="reached" count={reached} of={made} filter={{ ...calledIn(calls), caller: id, outcome: 'reached' }} />,
-      firstCalls ? formatWait(firstCalls.minutes) : '–',
-      missedCallbacks === 0 ? (
-        '0'
-      ) : (
-        <FigureLink
-          key="missed"
-          filter={{ caller: id, callbackFrom: from, callbackTo: to, callback: 'missed' }}
-          className={`font-bold text-error ${LARGE_ENOUGH}`}
-        >
-          {formatNumber(missedCallbacks)}
-        </FigureLink>
-      ),
+      <FigureLink key="people" figure={agent.people} className={LARGE_ENOUGH} />,
+      <Share key="reached" figure={agent.reached} of={agent.people.count} />,
+      <Share key="ahead" figure={agent.goingAhead} of={agent.people.count} />,
+      formatNumber(agent.calls),
+      <CalledUs key="taken" agent={agent} />,
+      agent.firstCalls ? formatWait(agent.firstCalls.minutes) : '–',
+      <FigureLink key="missed" figure={agent.missedCallbacks} className={`font-bold text-error ${LARGE_ENOUGH}`} />,
     ],
   }))
   return (
     <Card
       title="By person"
-      className="md:col-span-2 lg:col-span-4 2xl:col-span-6"
-      note="Numbers open the people behind them; someone called twice is listed once. Missed callbacks: not called within 15 minutes of the promised time, even if someone called later."
+      className="md:col-span-2 lg:col-span-6 2xl:col-span-8"
+      note="Numbers with a link are people; each is counted once, however often they were called. Percentages are of the people called."
       aside={<ExportCalls period={period} agents={agents} />}
     >
       {rows.length === 0 ? (
@@ -183,20 +210,10 @@ export function Agents({ calls }: { readonly calls: TodayCalls }) {
   )
 }
 
-interface CalledUsProps extends Pick<TodayCalls['agents'][number], 'peopleWhoCalled' | 'unknownCallers'> {
-  readonly filter: ComponentProps<typeof FigureLink>['filter']
-}
-
-function CalledUs({ peopleWhoCalled, unknownCallers, filter }: CalledUsProps) {
+function CalledUs({ agent: { calledUs, unknownCallers } }: { readonly agent: TodayCalls['agents'][number] }) {
   return (
     <span className="whitespace-nowrap">
-      {peopleWhoCalled === 0 ? (
-        '0'
-      ) : (
-        <FigureLink filter={filter} className={LARGE_ENOUGH}>
-          {formatNumber(peopleWhoCalled)}
-        </FigureLink>
-      )}
+      <FigureLink figure={calledUs} className={LARGE_ENOUGH} />
       {unknownCallers === 0 ? null : (
         <span className="text-small text-ink-soft"> + {formatNumber(unknownCallers)} unknown</span>
       )}
@@ -205,43 +222,67 @@ function CalledUs({ peopleWhoCalled, unknownCallers, filter }: CalledUsProps) {
 }
 
 /** "60% 18": the share comes first, because columns are sorted by it. */
-function Share({
-  count,
-  of,
-  filter,
-}: {
-  readonly count: number
-  readonly of: number
-  readonly filter?: ComponentProps<typeof FigureLink>['filter']
-}) {
-  const shown = formatNumber(count)
+function Share({ figure, of }: { readonly figure: Figure; readonly of: number }) {
   return (
     <span className="whitespace-nowrap">
-      {of > 0 ? percent(count / of) : '–'}{' '}
+      {of > 0 ? percent(figure.count / of) : '–'}{' '}
       <span className="inline-block min-w-8 text-small text-ink-soft">
-        {filter && count > 0 ? <FigureLink filter={filter}>{shown}</FigureLink> : shown}
+        <FigureLink figure={figure} />
       </span>
     </span>
   )
 }
 
-export function CallResults({ calls }: { readonly calls: TodayCalls }) {
-  const shown = calls.outcomes.filter(({ calls: count }) => count > 0)
+/** Promised, but nobody called in time. */
+export function MissedCallbacks({ calls: { missed, at } }: { readonly calls: TodayCalls }) {
+  const times = useTimes()
+  if (missed.length === 0) return null
   return (
-    <Card title="Outcomes" className="md:col-span-2 2xl:col-span-3">
+    <Card
+      title="Missed callbacks"
+      className="md:col-span-2 lg:col-span-6 2xl:col-span-12"
+      note="Not called within 15 minutes of the promised time, even if someone called later."
+    >
+      <FigureTable
+        label="Missed callbacks"
+        first="Person"
+        columns={['Promised by', 'Promised for', 'Called', 'Late']}
+        rows={missed.map(({ leadId, by, promisedFor, calledAt, ...named }) => ({
+          key: `${leadId} ${promisedFor}`,
+          name: (
+            <Link href={`/leads/${leadId}`} className="underline underline-offset-4">
+              <PersonName {...named} />
+            </Link>
+          ),
+          cells: [
+            by,
+            times.near(promisedFor, at),
+            calledAt === null ? 'Not yet' : times.near(calledAt, at),
+            formatDuration((calledAt ?? at) - promisedFor),
+          ],
+        }))}
+      />
+    </Card>
+  )
+}
+
+export function CallResults({ calls }: { readonly calls: TodayCalls }) {
+  const shown = calls.outcomes.filter(({ people }) => people.count > 0)
+  return (
+    <Card
+      title="Outcomes"
+      className="md:col-span-2 lg:col-span-3 2xl:col-span-4"
+      note={shown.length === 0 ? undefined : 'Of the people called. Someone called twice may have two outcomes.'}
+    >
       {shown.length === 0 ? (
         <p className="text-ink-soft">No calls in this period.</p>
       ) : (
         <Steps
-          steps={shown.map(({ outcome, calls: count }) => ({
+          steps={shown.map(({ outcome, people }) => ({
             name: outcomeName(outcome),
-            count,
-            of: calls.calls,
-            shown: (
-              <FigureLink filter={{ ...calledIn(calls), outcome: outcome as FilterOutcome }}>
-                {formatNumber(count)}
-              </FigureLink>
-            ),
+            count: people.count,
+            of: calls.people.count,
+            shown: <FigureLink figure={people} />,
           }))}
         />
       )}
@@ -250,11 +291,11 @@ export function CallResults({ calls }: { readonly calls: TodayCalls }) {
 }
 
 type CampaignRow = TodayCalls['campaigns'][number]
-type CampaignFigure = 'leads' | CalledSoFar
+type CampaignFigure = 'received' | CalledSoFar
 
 /** Columns by their heading. */
 const campaignColumns: Readonly<Record<string, CampaignFigure>> = {
-  Leads: 'leads',
+  Received: 'received',
   ...Object.fromEntries(calledSoFarKeys.map(key => [calledSoFarNames[key], key])),
 }
 
@@ -262,38 +303,30 @@ const isShare = (figure: CampaignFigure) => figure === 'reached' || figure === '
 
 /** What a column is sorted by. Shares of campaigns that nobody was called for come last. */
 function sortValue(row: CampaignRow, figure: CampaignFigure): number {
-  if (!isShare(figure)) return row[figure]
-  return row.called > 0 ? row[figure] / row.called : -1
+  if (!isShare(figure)) return row[figure].count
+  return row.called.count > 0 ? row[figure].count / row.called.count : -1
 }
-
-const figureOf = (row: CampaignRow, figure: CampaignFigure) =>
-  isShare(figure) ? <Share count={row[figure]} of={row.called} /> : formatNumber(row[figure])
 
 export function CampaignCalls({ campaigns }: { readonly campaigns: readonly CampaignRow[] }) {
   const path = usePath()
-  const [column, setColumn] = useState('Leads')
-  const figure = campaignColumns[column] ?? 'leads'
+  const [column, setColumn] = useState('Received')
+  const figure = campaignColumns[column] ?? 'received'
   const rows = campaigns
-    .toSorted((a, b) => sortValue(b, figure) - sortValue(a, figure) || b[figure] - a[figure] || b.leads - a.leads)
+    .toSorted(
+      (a, b) =>
+        sortValue(b, figure) - sortValue(a, figure) ||
+        b[figure].count - a[figure].count ||
+        b.received.count - a.received.count,
+    )
     .slice(0, MOST_CAMPAIGNS)
     .map(row => ({
       key: row.key,
-      name: (
-        <FigureLink filter={row.filter}>
-          <bdi>{truncate(campaignName(row.key), 120)}</bdi>
-        </FigureLink>
-      ),
+      name: <bdi>{truncate(campaignName(row.key), 120)}</bdi>,
       cells: Object.values(campaignColumns).map(each =>
-        row[each] === 0 ? (
-          figureOf(row, each)
+        isShare(each) ? (
+          <Share key={each} figure={row[each]} of={row.called.count} />
         ) : (
-          <FigureLink
-            key={each}
-            filter={each === 'leads' ? row.filter : { ...row.filter, soFar: each }}
-            className={LARGE_ENOUGH}
-          >
-            {figureOf(row, each)}
-          </FigureLink>
+          <FigureLink key={each} figure={row[each]} className={LARGE_ENOUGH} />
         ),
       ),
     }))
@@ -301,7 +334,7 @@ export function CampaignCalls({ campaigns }: { readonly campaigns: readonly Camp
     <Card
       title="Calls by campaign"
       className="md:col-span-2 lg:col-span-4 2xl:col-span-5"
-      note="Leads received in this period, and what has come of them so far. Percentages are of the people called."
+      note="Leads received in this period, including repeats and leads on hold, and what has come of them so far. Percentages are of those called."
       aside={
         path === '/campaigns' ? null : (
           <Link href="/campaigns" className="text-small underline underline-offset-4 print:hidden">

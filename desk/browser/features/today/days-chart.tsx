@@ -162,7 +162,7 @@ function DaysTable({ days, webhook }: { readonly days: Days; readonly webhook: b
               </th>
               <td className={`whitespace-nowrap pl-3 text-right ${wideOnly}`}>{formatNumber(views)}</td>
               <td className="whitespace-nowrap pl-3 text-right font-bold">
-                <FigureLink filter={submitted.filter}>{formatNumber(submitted.count)}</FigureLink>
+                <FigureLink figure={submitted} />
               </td>
               <td className={`whitespace-nowrap pl-3 text-right ${wideOnly}`}>{formatNumber(leads)}</td>
               {webhook ? <td className="whitespace-nowrap pl-3 text-right">{formatNumber(delivered)}</td> : null}

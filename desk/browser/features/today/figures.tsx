@@ -1,6 +1,6 @@
 /** The cards at the top of Today: new leads, and what needs attention. */
 import type { ReactNode } from 'react'
-import type { Today, TodayCalls } from '../../client.ts'
+import type { Figure, Today, TodayCalls } from '../../client.ts'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { hrefOfFilter } from '../../leads-url.ts'
 import { Link } from '../../router.tsx'
@@ -14,7 +14,7 @@ export function LeadsToday({ data }: { readonly data: Today }) {
   return (
     <Card title="Received today" className="lg:col-span-3 2xl:col-span-2">
       <p className="mb-3 font-heading text-[3.25rem] font-[650] leading-none">
-        <FigureLink filter={today.filter} className="decoration-2">
+        <FigureLink figure={today} className="decoration-2">
           <span>{formatNumber(today.count)}</span>
           <span className="sr-only"> {today.count === 1 ? 'lead' : 'leads'} today</span>
         </FigureLink>
@@ -42,7 +42,7 @@ export function Comparison({ data }: { readonly data: Today }) {
       </p>
       <p className="mt-1 text-small text-ink-soft">
         All of last {weekday}:{' '}
-        <FigureLink filter={beforeWholeDay.filter}>{pluralize(beforeWholeDay.count, 'lead')}</FigureLink>
+        <FigureLink figure={beforeWholeDay}>{pluralize(beforeWholeDay.count, 'lead')}</FigureLink>
       </p>
     </>
   )
@@ -54,7 +54,8 @@ const red = 'border-error bg-error-soft text-error'
 /** `calls`: null if people aren't called from the desk. */
 export function NeedsAttention({ data, calls }: { readonly data: Today; readonly calls: TodayCalls | null }) {
   const { held, dead, oldestHeldMs } = data.waiting
-  const { missedCallbacks, long } = calls?.waiting ?? { missedCallbacks: 0, long: 0 }
+  const missedCallbacks = calls?.waiting.missedCallbacks.count ?? 0
+  const long = calls?.waiting.long.count ?? 0
   const goesNowhere = !data.webhook && calls === null
   // Without a webhook, nobody can resend them.
   const failed = data.webhook ? dead.count : 0
@@ -142,15 +143,17 @@ function AttentionItem({ count, href, icon, tone, text, note }: AttentionItemPro
   )
 }
 
+/** A number that opens its list: as many leads as it says. */
 export function FigureLink({
-  filter,
+  figure: { count, filter },
   className = '',
-  children,
+  children = formatNumber(count),
 }: {
-  readonly filter: Parameters<typeof hrefOfFilter>[0]
+  readonly figure: Figure
   readonly className?: string
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }) {
+  if (count === 0) return <>{children}</>
   return (
     <Link
       href={hrefOfFilter(filter)}

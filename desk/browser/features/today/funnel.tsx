@@ -1,5 +1,5 @@
 /** How many of today's visitors became leads. */
-import type { Today } from '../../client.ts'
+import type { Figure, Today } from '../../client.ts'
 import { formatNumber } from '../../format/numbers.ts'
 import { Card } from '../../ui/card.tsx'
 import { Steps } from '../../ui/steps.tsx'
@@ -7,11 +7,11 @@ import { FigureLink } from './figures.tsx'
 
 export function Funnel({ data: { funnel, webhook } }: { readonly data: Today }) {
   const { views, declined, submitted, leads, delivered } = funnel
-  const step = (name: string, count: number, filter?: Today['received']['today']['filter']) => ({
+  const step = (name: string, count: number, figure?: Figure) => ({
     name,
     count,
     of: views,
-    shown: filter ? <FigureLink filter={filter}>{formatNumber(count)}</FigureLink> : formatNumber(count),
+    shown: figure ? <FigureLink figure={figure} /> : formatNumber(count),
   })
   return (
     <Card title="Funnel today" className="md:col-span-2 2xl:col-span-3">
@@ -19,9 +19,9 @@ export function Funnel({ data: { funnel, webhook } }: { readonly data: Today }) 
         steps={[
           step('Saw the questionnaire', views),
           step('Completed the questionnaire', declined + submitted.count),
-          step('Submitted the contact form', submitted.count, submitted.filter),
+          step('Submitted the contact form', submitted.count, submitted),
           step('New leads', leads),
-          ...(webhook ? [step('Delivered', delivered.count, delivered.filter)] : []),
+          ...(webhook ? [step('Delivered', delivered.count, delivered)] : []),
         ]}
       />
       <p className="mt-4 text-small text-ink-soft">

@@ -9,7 +9,7 @@ import { useSession } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { timesIn, useTimes } from '../../times.ts'
 import { Loaded } from '../../ui/placeholders.tsx'
-import { Agents, CallFigures, CallResults, CampaignCalls, Periods, periodOf } from './call-figures.tsx'
+import { Agents, CallFigures, CallResults, CampaignCalls, MissedCallbacks, Periods, periodOf } from './call-figures.tsx'
 import { DaysChart } from './days-chart.tsx'
 import { LeadsToday, NeedsAttention } from './figures.tsx'
 import { Funnel } from './funnel.tsx'
@@ -82,6 +82,7 @@ function CallsToday({ data, period }: { readonly data: TodayData; readonly perio
             <CallFigures calls={figures} today={data} />
             <NeedsAttention data={data} calls={figures} />
             <Agents calls={figures} />
+            <MissedCallbacks calls={figures} />
             <CallResults calls={figures} />
             <CampaignCalls campaigns={figures.campaigns} />
             <DaysChart days={data.days} webhook={data.webhook} />
