@@ -136,7 +136,7 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
 }
 
 function suggestionFor(email: string, { didYouMean }: LanguageCopy): string {
-  return didYouMean.replace('{}', suggestEmail(email.trim())?.replace(/.*@/, '') ?? '')
+  return didYouMean.replace('{}', suggestEmail(email.trim())?.split('@').at(-1) ?? '')
 }
 
 function valuesOf(contact: Partial<Contact>, names: readonly ContactField[]): string {
