@@ -3,6 +3,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { rowsOf } from '../../tests/support/lead-fixtures.ts'
 import { leads } from '../../tests/support/leads-command.ts'
 import { AlertChannel } from '../../tests/support/receiver.ts'
+import { MailReceiver } from '../../tests/support/smtp.ts'
 import { storePerTest } from '../../tests/support/store-engines.ts'
 import { type Delivery, MisbehavingWebhook } from '../../tests/support/webhook.ts'
 
@@ -63,11 +64,13 @@ test.each([
   expect(out + err).not.toContain('secret-path')
 })
 
-test('both commands fail if their webhook isn’t set', async () => {
+test('each command fails if what it tests isn’t set up', async () => {
   const none = 'LEAD_WEBHOOK_URL is not set: there is no webhook to test.\n'
   expect(await leads(['webhook'], store)).toEqual({ code: 1, out: '', err: none })
   const log = 'Neither ALERT_WEBHOOK_URL nor MAIL_TO is set: alerts only go to the log.\n'
   expect(await leads(['alert'])).toEqual({ code: 1, out: '', err: log })
+  const mail = 'SMTP_URL is not set: there is no mail server to test.\n'
+  expect(await leads(['mail'])).toEqual({ code: 1, out: '', err: mail })
 })
 
 test('a test alert is marked as a test and names the site; an error doesn’t show the path', async () => {
@@ -83,4 +86,22 @@ test('a test alert is marked as a test and names the site; an error doesn’t sh
   expect(refused).toMatchObject({ code: 1, out: '' })
   expect(refused.err).toMatch(/did not accept the message: it responded with status 404/)
   expect(refused.err).not.toContain('secret')
+})
+
+test('a test letter goes to everyone in MAIL_TO, or says in plain words what’s wrong', async () => {
+  const receiver = new MailReceiver()
+  const env = {
+    SMTP_URL: await receiver.open(),
+    MAIL_FROM: 'us@example.org',
+    MAIL_TO: 'ann@example.org, bob@example.org',
+  }
+  onTestFinished(() => receiver.close())
+  expect(await leads(['mail'], { env })).toMatchObject({ code: 0, err: '' })
+  expect(receiver.mails).toEqual([
+    { to: ['ann@example.org', 'bob@example.org'], source: expect.stringContaining('Subject: TEST') },
+  ])
+  receiver.refuses = { sender: 550 }
+  const refused = await leads(['mail'], { env })
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(refused.err).toMatch(/did not take the letter: the mail server refused the sender in MAIL_FROM \(550\)/)
 })

@@ -43,6 +43,8 @@ test.each<[string, LeadEvent]>([
     { kind: 'erased', cancelledDelivery: null, by: 'system', because: 'retention' },
   ],
   ['Gave up after the last retry (Responded with 500)', { kind: 'delivery dead', attempt: 9, outcome: 'answered 500' }],
+  ['Email sent: we have the request', { kind: 'letter sent' }],
+  ['Email queued again, by Maria Lopez', { kind: 'letter resent', by }],
   ['Told the CRM by hand, by Maria Lopez (Stop calling)', { kind: 'event dismissed', type: 'lead.do_not_call', by }],
 ])('“%s”', (expected, event) => expect(told(event)).toBe(expected))
 

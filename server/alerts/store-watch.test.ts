@@ -197,6 +197,17 @@ test('names requests and calls that the CRM hasn’t heard of apart from leads, 
   expect(texts).toHaveLength(2)
 })
 
+test('names letters that fail or wait apart from leads', async () => {
+  watch = newWatch(false, false)
+  backlog = { ...quiet, letters: { pending: 1, oldestPendingAgeMs: 9 * MINUTE, dead: 0 } }
+  await watch()
+  expect(raised).toEqual([])
+  backlog = { ...quiet, letters: { pending: 3, oldestPendingAgeMs: 12 * MINUTE, dead: 2 } }
+  await watch()
+  expect(raised).toEqual([{ code: 'mail_not_sent', pending: 3, dead: 2, size: 5 }])
+  expect(texts[0]).toContain('3 waiting, the oldest for 12 min; 2 failed after the last retry.')
+})
+
 test('says how many people wait for a call, and how many callbacks were missed', async () => {
   calls = { ...noCalls, people: 9, long: 2, longestMs: 45 * MINUTE, missedCallbacks: 1 }
   expect(await check()).toEqual([{ code: 'people_waiting', long: 2, missedCallbacks: 1, size: 3 }])

@@ -44,7 +44,8 @@ describe('a valid lead', () => {
 
   test('is announced to the team, and to a few addresses that one client typed, once each', async () => {
     const mail = { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'team@example.org', MAIL_TO: 'maria@example.org' }
-    await start({ env: { ...mail, VISITOR_MAIL: 'on', VISITOR_MAIL_NAME: 'Harbor Light' } })
+    const visitors = { SITE_URL: 'http://127.0.0.1', VISITOR_MAIL: 'on', VISITOR_MAIL_NAME: 'Harbor Light' }
+    await start({ env: { ...mail, ...visitors } })
     for (const name of ['a', 'a', 'b']) await sendLead(intake, { email: `${name}@example.org` })
     await sendLead(intake, { email: 'c@example.org', firstName: 'www.example.org' })
     for (const name of ['d', 'e', 'f', 'g']) await sendLead(intake, { email: `${name}@example.org` })

@@ -150,7 +150,7 @@ const secret = (value: string, problem: string): [Record<string, string>, string
 
 /** The error quotes the value, unless it might be a secret. */
 test.each<[Readonly<Record<string, string>>, string]>([
-  [{ VISITOR_MAIL: 'on' }, 'VISITOR_MAIL is on, which requires SMTP_URL, and VISITOR_MAIL_NAME'],
+  [{ VISITOR_MAIL: 'on' }, 'VISITOR_MAIL is on, which requires SMTP_URL; SITE_URL'],
   [{ VISITOR_MAIL_NAME: 'SSDI Advocate' }, 'VISITOR_MAIL_NAME is "SSDI Advocate", but must be a name'],
   [{ VISITOR_MAIL_NAME: 'Ayuda por Discapacidad' }, 'that doesn’t say what it’s about'],
   ...each('PORT', ['-1', '65536', '80a', '3.5', '1e3', '0x50'], 'PORT is VALUE, but must be a number from 0 to 65535.'),

@@ -301,9 +301,9 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
   if (config.mailTo.length > 0 && config.smtpUrl === null) {
     problems.push('MAIL_TO is set, which requires SMTP_URL: the server that sends mail.')
   }
-  if (config.visitorMail && (config.smtpUrl === null || config.visitorMailName === null)) {
+  if (config.visitorMail && [siteUrl, config.smtpUrl, config.visitorMailName].includes(null)) {
     problems.push(
-      'VISITOR_MAIL is on, which requires SMTP_URL, and VISITOR_MAIL_NAME: a name that doesn’t say what it’s about.',
+      'VISITOR_MAIL is on, which requires SMTP_URL; SITE_URL, for the link to /stop; and VISITOR_MAIL_NAME, a name that doesn’t say what it’s about.',
     )
   }
   if (problems.length > 0) throw new ConfigError(problems)
