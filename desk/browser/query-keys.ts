@@ -33,6 +33,7 @@ export const queryKeys = {
   unfinishedCalls: ['calls', 'unfinished'],
   recentCalls: ['calls', 'recent'],
   places: ['places'],
+  colleagues: ['colleagues'],
   callWords: ['call words'],
   jobCount: (spec: JobSpec) => ['job count', spec],
   job: (id: string) => ['job', id],

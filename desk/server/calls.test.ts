@@ -350,6 +350,11 @@ describe('calls, on one engine', () => {
       const promised = inHours(2)
       await call(maria, ada, 'call back', { ...promised, leads: [ada] })
       expect([(await get(maria)).ownCallbacks, (await get(bob)).ownCallbacks]).toEqual([1, 0])
+      const colleagues = (await get(bob, '/colleagues')) as unknown as { id: string; name: string }[]
+      const to = colleagues.find(({ name }) => name === 'Maria Lopez')?.id
+      expect(await send(bob, `${ada}/give`, { to })).toMatchObject({ status: 409 })
+      expect(await send(maria, `${ada}/give`, { to: 'nobody' })).toMatchObject({ status: 409 })
+      expect(await send(maria, `${ada}/give`, { to })).toMatchObject({ status: 200 })
       await later(61 * MINUTE)
       await capture('ada')
       expect(await get(maria)).toMatchObject({

@@ -75,6 +75,7 @@ const outcomeBody = object({
   next: exactOptional(boolean()),
 })
 const skipBody = object({ leaves: exactOptional(boolean()) })
+const giveBody = object({ to: text(100) })
 const undoBody = object({ attemptId: text(100) })
 const placeBody = object({ place: nullable(picklist([...places.keys()])) })
 const exportQuery = object({ since: date, until: date, person: exactOptional(text(100)) })
@@ -126,6 +127,11 @@ export function createCallRoutes(services: RouteServices) {
       attempts,
     }
   }
+
+  const colleaguesOf = async (personId: string | null) =>
+    (await reader.deskPeople())
+      .filter(({ id, role, passkeys }) => id !== personId && passkeys > 0 && roleAllows(role, 'agent'))
+      .map(({ id, name }) => ({ id, name }))
 
   const listLine =
     (personId: string) =>
@@ -193,6 +199,8 @@ export function createCallRoutes(services: RouteServices) {
         )
         return context.json({ calls })
       })
+      /** Who can make a callback. */
+      .get('/colleagues', async context => context.json(await colleaguesOf(context.get('person').id)))
       .get('/places', context => context.json([...places.keys()].map(id => ({ id, label: placeLabel(id) }))))
       /** Without contact details, so viewers may. Dates as in 2030-01-31; both are included. `person`: only their calls. */
       .get('/export', query(exportQuery), async context => {
@@ -237,6 +245,16 @@ export function createCallRoutes(services: RouteServices) {
       .post('/:id/renew', async context => {
         const renewed = await store.renewClaim({ leadId: context.req.param('id'), personId: context.get('person').id })
         return context.json({ claim: renewed && claimLine(renewed, renewed.personId) })
+      })
+      /** An agent gives a colleague the callbacks that they promised; an editor, anyone's. */
+      .post('/:id/give', jsonBody(giveBody), async context => {
+        const { id, name, role } = context.get('person')
+        const to = (await colleaguesOf(null)).find(each => each.id === context.req.valid('json').to)
+        if (!to) throw new ApiError('conflict', 'This colleague doesn’t make calls anymore.')
+        const from = roleAllows(role, 'editor') ? null : id
+        const given = await store.giveCallbacks({ leadId: context.req.param('id'), person: { id, name }, from, to })
+        if (!given) throw new ApiError('conflict', 'There’s no callback of yours to give.')
+        return context.json({})
       })
       .post('/:id/skip', jsonBody(skipBody), async context => {
         const { id, name } = context.get('person')

@@ -127,6 +127,7 @@ const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
   ['POST /api/calls/people', 'agent'],
   ['POST /api/calls/:id/claim', 'agent'],
   ['POST /api/calls/:id/renew', 'agent'],
+  ['POST /api/calls/:id/give', 'agent'],
   ['POST /api/calls/:id/skip', 'agent'],
   ['POST /api/calls/:id/start', 'agent'],
   ['POST /api/calls/:id/withdraw', 'agent'],

@@ -47,6 +47,7 @@ const bodies: Readonly<Record<string, object>> = {
   },
   'POST /api/calls/:id/claim': {},
   'POST /api/calls/:id/renew': {},
+  'POST /api/calls/:id/give': { to: 'nobody' },
   'POST /api/calls/:id/skip': {},
   'POST /api/calls/:id/start': { overrideReason: 'for a test' },
   'POST /api/calls/:id/withdraw': {},

@@ -166,6 +166,8 @@ export type StoryEvent =
   | Preferred
   /** `leaves`: for someone who speaks their language. */
   | (AboutLead & { readonly kind: 'skipped'; readonly by: Caller; readonly leaves?: boolean })
+  /** Callbacks to this number are a colleague's now. `from`: the ID of who promised them; null for everyone's. */
+  | (AboutLead & { readonly kind: 'given'; readonly by: Caller; readonly from: string | null; readonly to: Caller })
   | (AboutLead & { readonly kind: 'taken over'; readonly by: Caller; readonly from: string })
   | (AboutLead & { readonly kind: 'place'; readonly by: Pick<Caller, 'name'>; readonly place: string | null })
   | (AboutLead & { readonly kind: 'language'; readonly by: Pick<Caller, 'name'>; readonly language: string })

@@ -368,6 +368,16 @@ describe('figures', () => {
   })
 })
 
+test('a callback that was given to a colleague is theirs, with what it was promised for', () => {
+  const given = (from: string | null) =>
+    tell(numbered([submitted(0), promised(5, 120), event('given', 9, { from, to: bob })]))
+  for (const { standings, promises } of [given('maria'), given(null)]) {
+    expect(standings.get('ada')?.promise).toMatchObject({ at: at(120), by: bob })
+    expect(promises).toMatchObject([{ at: at(120), by: bob, kept: null }])
+  }
+  expect(given('bob').promises).toMatchObject([{ by: maria }])
+})
+
 test('a skipped call is back after 15 minutes; left for someone who speaks their language, after two hours', () => {
   const until = (more: object) => tell(numbered([submitted(0), event('skipped', 5, more)])).skips
   expect(until({})).toEqual([{ by: 'maria', until: at(20) }])

@@ -213,6 +213,9 @@ function apply(state: Draft, event: StoryEvent): void {
       state.skips = [...others, { by: event.by.id, until: event.at + (event.leaves ? LEAVE_MS : SKIP_MS) }]
       return
     }
+    case 'given':
+      give(state, event)
+      return
     case 'erased':
       remove(state, event.leadId)
       return
@@ -223,6 +226,14 @@ function apply(state: Draft, event: StoryEvent): void {
     case 'corrected':
       return
   }
+}
+
+function give(state: Draft, { from, to }: Pick<Extract<StoryEvent, { kind: 'given' }>, 'from' | 'to'>): void {
+  const isTheirs = ({ by }: { readonly by: Caller }) => from === null || by.id === from
+  for (const [leadId, { promise }] of state.standings)
+    if (promise && isTheirs(promise)) changeKnown(state, leadId, { promise: { ...promise, by: to } })
+  for (const [key, made] of state.promises)
+    if (made.kept === null && isTheirs(made)) state.promises.set(key, { ...made, by: to })
 }
 
 /** An open promise counts with the person's other number, or not at all if they were erased. */

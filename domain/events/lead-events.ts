@@ -35,6 +35,7 @@ interface Fields {
   /** `from`: who had it open. */
   'call taken over': { by: string; from: string }
   'call skipped': ByStaff
+  'callback given': { by: string; to: string }
   /** Null: where the area code is. */
   'place set': { by: string; place: string | null }
   'language set': { by: string; language: string }
@@ -196,6 +197,7 @@ const entries: { readonly [Kind in LeadEventKind]: Entry<LeadEventFields[Kind]> 
     recorded: always,
     ...plain,
   },
+  'callback given': { text: ({ to }) => `Callback given to ${to}`, recorded: always, ...plain },
   'call skipped': { text: 'Call skipped', quiet: true, ...plain },
   'place set': {
     text: ({ place }) => `State set: ${place === null ? 'from the area code' : placeLabel(place)}`,

@@ -6,10 +6,10 @@ import { HOUR, MINUTE } from '../../../domain/durations.ts'
 import { createToken } from '../../../server/store/people/accounts.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { SESSION_MS } from '../auth/cookie.ts'
-import { createRandom, type DemoClock, type DemoLead, NEWEST, weighted } from './month.ts'
+import { createRandom, type DemoClock, type DemoLead, NEWEST, SPACING, weighted } from './month.ts'
 
 /** Not called yet, so there's always someone to call. */
-const STILL_NEW = NEWEST
+const STILL_NEW = NEWEST * SPACING
 /** Left alone for a few minutes by the simulation, or the list would be empty. */
 const JUST_NOW = 12 * MINUTE
 
@@ -98,7 +98,7 @@ export async function fillCalls(store: Store, clock: DemoClock, leads: readonly 
     }
   }
 
-  const finished = leads.slice(0, -STILL_NEW)
+  const finished = leads.filter(({ at }) => at < now - STILL_NEW)
   // Someone was forgotten, someone is due now, and someone is due later. They're where that was or is within calling hours.
   const demoClock = createCallingClock(hours)
   const promised: { readonly lead: DemoLead; readonly dueAt: number }[] = []

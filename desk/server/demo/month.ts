@@ -14,7 +14,8 @@ import type { PageCounts, QuestionCounts } from '../../../server/store/visits/pa
 
 export const ERASURE_KEY = 'the demo needs no secret: no one in it exists'
 /** Leads that arrived within the last hour. */
-export const NEWEST = 20
+export const NEWEST = 24
+export const SPACING = 2 * MINUTE
 /** Some of them are in Hawaii or Guam, where the hours differ most. */
 const farAway: Readonly<Record<number, string>> = { 1: '671', 3: '671', 6: '808' }
 /** Long enough that a leased delivery stays leased until it's settled. */
@@ -179,7 +180,7 @@ export function planMonth(now: number, timeZone: string, copy: ServerCopy, days 
   }))
   // There's always someone who has just arrived. The webhook is failing right now, so two of them are still being retried.
   for (const [index, lead] of leads.splice(-NEWEST).entries()) {
-    const at = Math.max(lead.at, now - (NEWEST - index) * 2 * MINUTE)
+    const at = Math.max(lead.at, now - (NEWEST - index) * SPACING)
     const areaCode = farAway[index]
     const contact = areaCode === undefined ? lead.contact : { ...lead.contact, phone: unusedPhone(areaCode) }
     leads.push({ ...lead, at, contact, ...(index >= NEWEST - 2 && { fate: 'failing' }) })

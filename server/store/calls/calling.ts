@@ -4,7 +4,7 @@ import { placeId } from '../../../domain/calling/area-codes.ts'
 import { CALL_MS } from '../../../domain/calling/calls.ts'
 import { type CallBlock, mayWeCall } from '../../../domain/calling/may-we-call.ts'
 import { UNDO_MS, UNRECORDED } from '../../../domain/calling/outcomes.ts'
-import { isStart } from '../../../domain/calling/story-events.ts'
+import { type Caller, isStart } from '../../../domain/calling/story-events.ts'
 import type { Claim } from '../../../domain/calling/whose-call.ts'
 import { addHistory } from '../leads/history.ts'
 import type { SqlPort } from '../sql.ts'
@@ -16,6 +16,11 @@ import { addEvents } from './stories.ts'
 export type CallRefused =
   | { readonly kind: 'closed'; readonly message: string }
   | { readonly kind: 'claimed'; readonly claim: Claim }
+
+interface GivenCallbacks extends Omit<CallRequest, 'hours'> {
+  readonly from: string | null
+  readonly to: Caller
+}
 
 type Started = { readonly kind: 'started'; readonly at: number } | ({ readonly kind: 'blocked' } & CallBlock)
 
@@ -73,6 +78,17 @@ export function createCalling({ read, transact, now }: SqlPort) {
         await endClaim(tx, stored.id, person.id)
         await addEvents(tx, stored, [{ kind: 'skipped', at: tx.at, leadId, by: person, ...(leaves && { leaves }) }])
         await addHistory(tx, { leadId, event: { kind: 'call skipped', by: person.name } })
+      }),
+
+    /** `from`: whose promised callbacks, null for everyone's. False if there are none. */
+    giveCallbacks: ({ leadId, person, from, to }: GivenCallbacks) =>
+      transact(async tx => {
+        const stored = (await lockNumber(tx, leadId))?.stored
+        const promises = [...(stored?.story.standings.values() ?? [])].flatMap(({ promise }) => promise ?? [])
+        if (!stored || !promises.some(({ by }) => from === null || by.id === from)) return false
+        await addEvents(tx, stored, [{ kind: 'given', at: tx.at, leadId, by: person, from, to }])
+        await addHistory(tx, { leadId, event: { kind: 'callback given', by: person.name, to: to.name } })
+        return true
       }),
 
     /** Records that the person is dialing. `overrideReason`: why an editor calls although it's not allowed now. */

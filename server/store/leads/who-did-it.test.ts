@@ -36,6 +36,7 @@ const actions: Readonly<Record<string, (store: Store, leadId: string, id: string
   undoCall: (store, _, attemptId) => store.undoCall({ attemptId, person, hours }),
   takeCall: (store, leadId) => store.takeCall({ leadId, person, hours }),
   skipCall: (store, leadId) => store.skipCall({ leadId, person }),
+  giveCallbacks: (store, leadId) => store.giveCallbacks({ leadId, person, from: null, to: person }),
   markClient: (store, leadId) => store.markClient({ leadId, on: '2030-01-31', by }),
   undoClient: (store, leadId) => store.undoClient({ leadId, by }),
   setCallPlace: (store, leadId) => store.setCallPlace({ leadId, value: 'FL Central', by }),
@@ -89,6 +90,10 @@ const before: Readonly<Record<string, (harness: StoreHarness, leadId: string) =>
   withdrawCall: ({ store }, leadId) => store.startCall({ leadId, ...call }),
   saveCall: ({ store }, leadId) => store.claimCall({ leadId, person, takeOver: false }),
   undoCall: saveCall,
+  async giveCallbacks({ store }, leadId) {
+    await store.claimCall({ leadId, person: lou, takeOver: false })
+    return store.saveCall({ person: lou, hours, ...saying(leadId, 'call back', Date.now() + 3 * 60 * 60_000) })
+  },
   markClient: goAhead,
   async undoClient(harness, leadId) {
     await goAhead(harness, leadId)

@@ -63,6 +63,13 @@ export function usePlaces() {
   })
 }
 
+export function useColleagues() {
+  return useQuery({
+    queryKey: queryKeys.colleagues,
+    queryFn: ({ signal }) => unwrap(api.calls.colleagues.$get({}, { init: { signal } })),
+  })
+}
+
 /** What to say on the phone, in each language. */
 export function useCallWords() {
   return useQuery({
@@ -163,6 +170,9 @@ export const withdrawCall = (id: string) => unwrap(api.calls[':id'].withdraw.$po
 
 export const skipCall = (id: string, leaves: boolean) =>
   unwrap(api.calls[':id'].skip.$post({ param: { id }, json: { leaves } }))
+
+export const giveCallback = (id: string, to: string) =>
+  unwrap(api.calls[':id'].give.$post({ param: { id }, json: { to } }))
 
 export const setPlace = (id: string, place: string | null) =>
   unwrap(api.calls[':id'].place.$post({ param: { id }, json: { place } as never }))

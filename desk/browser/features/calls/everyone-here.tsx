@@ -3,12 +3,18 @@ import { outcomeName } from '../../../../domain/calling/outcomes.ts'
 import type { CallState } from '../../client.ts'
 import { fullName } from '../../format/names.tsx'
 import { Link } from '../../router.tsx'
+import { useHasRole, useSession } from '../../session.ts'
+import { GiveCallback } from './give-callback.tsx'
 import { lateness, useBothTimes } from './local-time.tsx'
 
 /** One person alone has a heading with their name already. */
 export function EveryoneHere({ state }: { readonly state: CallState }) {
   const { people } = state
   const standing = useStanding(state)
+  const { name } = useSession()
+  const isEditor = useHasRole('editor')
+  const mayGive = ({ call: { promise, ended } }: Person) =>
+    promise !== null && ended === null && (isEditor || promise.by === name)
   return (
     <ul className="mt-3 flex flex-col gap-1 empty:mt-0">
       {people.map((person, index) => {
@@ -20,6 +26,7 @@ export function EveryoneHere({ state }: { readonly state: CallState }) {
             {isNamed ? <bdi className={index === 0 ? 'font-bold' : ''}>{fullName(person)}</bdi> : null}
             {isNamed && text !== null ? ': ' : ''}
             <span className={isNamed ? '' : 'font-bold'}>{text}</span>
+            {mayGive(person) ? <GiveCallback leadId={person.leads[0] ?? ''} /> : null}
             <OtherNumbers person={person} />
           </li>
         )
