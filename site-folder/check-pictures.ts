@@ -1,11 +1,9 @@
 /** Pictures are there, and drawings are only drawings: an SVG can hold scripts and load files from elsewhere. */
 import { readFileSync } from 'node:fs'
+import { activeIn } from './drawings.ts'
 import type { Files } from './files.ts'
 import type { SiteFinding } from './findings.ts'
 import type { OrganizationFile } from './schema/facts.ts'
-
-const ACTIVE =
-  /<script|<foreignObject|<iframe|<!ENTITY|<\?xml-stylesheet|@import|\son[a-z]+\s*=|javascript:|\b(?:href|src)\s*=\s*["']?\s*(?!["'#]|data:image\/(?:png|jpe?g|webp|avif))|url\(\s*["']?\s*(?!["'#)]|data:image\/)/i
 
 export function checkPictures(
   { logo, pictures, people }: OrganizationFile,
@@ -34,11 +32,9 @@ export function checkPictures(
     if (path === null) {
       report(`There is no pictures/${file}. Capital letters count.`)
     } else if (/\.svg$/i.test(file)) {
-      const [active] = ACTIVE.exec(readFileSync(path, 'utf8')) ?? []
-      if (active)
-        report(
-          `pictures/${file} isn’t only a drawing: it has ${active.trim()}. Export it again without scripts and links.`,
-        )
+      const active = activeIn(readFileSync(path, 'utf8'))
+      if (active !== null)
+        report(`pictures/${file} isn’t only a drawing: it has ${active}. Export it again without scripts and links.`)
     } else if (key === 'logo') report('The logo must be an SVG: logo = "logo.svg"')
   }
 }

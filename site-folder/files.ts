@@ -1,9 +1,10 @@
 /** The files of content/ and of an organization's folder, which can replace them. A folder is input: it's checked before it's read. */
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SiteFinding } from './findings.ts'
 import { legalPageNames } from './schema/texts.ts'
 import { didYouMean } from './suggest.ts'
+import { invisibleIn } from './text-marks.ts'
 import { emptyTable, isTable, readToml, type Table } from './toml.ts'
 
 export const ORIGINALS = join(import.meta.dirname, '../content')
@@ -15,6 +16,7 @@ export const MARKDOWN_FILES = ['en', 'es'].flatMap(language => [
   ...legalPageNames.map(name => `legal/${name}.${language}.md`),
 ])
 
+const FOLDERS = ['legal', 'pictures']
 const MOST_BYTES = 10_000_000
 const MOST_BYTES_TOGETHER = 200_000_000
 
@@ -75,12 +77,35 @@ export function layOver(original: Table, own: Table): Table {
 
 function readText(path: string, file: string, findings: SiteFinding[]): TextFile | null {
   if (!existsSync(path) || !lstatSync(path).isFile()) return null
-  const bytes = readFileSync(path)
-  try {
-    return { file, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
-  } catch {
+  const text = decoded(readFileSync(path))
+  if (text === null) {
     findings.push({ level: 'error', file, line: null, message: 'Save this file as UTF-8.' })
     return null
+  }
+  for (const [index, line] of text.split('\n').entries()) {
+    const invisible = invisibleIn(line)
+    if (invisible !== null) findings.push({ level: 'error', file, line: index + 1, message: invisible })
+  }
+  return { file, text }
+}
+
+/** Null if it isn't UTF-8. UTF-16 without its mark is full of zeros. */
+function decoded(bytes: Buffer): string | null {
+  try {
+    return bytes.includes(0) ? null : new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** Never follows a link, not even to a folder. */
+function* entriesIn(folder: string, inside = ''): Generator<{ readonly name: string; readonly entry: Dirent }> {
+  for (const entry of readdirSync(join(folder, inside), { withFileTypes: true })) {
+    const name = `${inside}${entry.name}`
+    // A repository's own files, a README, and what an editor leaves behind.
+    if (/(?:^|\/)[.~]|~$|^README\b/i.test(name)) continue
+    yield { name, entry }
+    if (entry.isDirectory() && FOLDERS.includes(name)) yield* entriesIn(folder, `${name}/`)
   }
 }
 
@@ -95,11 +120,12 @@ function checkFolder(folder: string, findings: SiteFinding[]): void {
     return
   }
   let together = 0
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const name = join(entry.parentPath, entry.name).slice(join(folder, '/').length).replaceAll('\\', '/')
-    // A repository's own files, a README, and what an editor leaves behind.
-    if (/(?:^|\/)[.~]|~$|^README\b/i.test(name)) continue
+  for (const { name, entry } of entriesIn(folder)) {
+    if (entry.isDirectory() && FOLDERS.includes(name)) continue
     if (entry.isSymbolicLink()) error(name, 'This is a link to another file. Put the file itself here.')
+    else if (entry.isDirectory())
+      error(name, 'A site’s folder has only the folders legal and pictures. Delete this one.')
+    else if (!entry.isFile()) error(name, 'This isn’t a file. Delete it.')
     if (!entry.isFile()) continue
     const { size } = lstatSync(join(folder, name))
     together += size

@@ -41,6 +41,7 @@ export function fillIn(source: string, inserts: Inserts, later: readonly string[
       return at === 0 ? START : ''
     },
   )
+  if (/[{}]/.test(source.replaceAll(INSERT, ''))) problems.push('A name needs both braces, such as {phone}.')
   return { text: text.replace(new RegExp(`^${START} ?`), ''), hidden, problems }
 }
 
@@ -56,6 +57,7 @@ function unknownName(name: string, inserts: Inserts, later: readonly string[]): 
   if (name === 'name')
     return `{name} is unknown here. Type {organization} for yours${later.includes('person') ? ', or {person} for theirs' : ''}.`
   if (name === '') return 'Between { and }, type a name such as {organization}.'
+  if (known.length === 0) return `{${name}} can’t be filled in here. Type the text itself.`
   const meant = didYouMean(name, known, each => `{${each}}`)
   return `{${name}} is unknown here.${meant || ` These are known: ${known.map(each => `{${each}}`).join(', ')}.`}`
 }

@@ -243,7 +243,42 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
       ...organization('logo = "x.svg"'),
       'pictures/x.svg': '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>',
     },
-    'organization.toml, line 1: pictures/x.svg isn’t only a drawing: it has <script. Export it again without scripts and links.',
+    'organization.toml, line 1: pictures/x.svg isn’t only a drawing: it has <script>. Export it again without scripts and links.',
+  ],
+  [
+    'a brace that isn’t closed',
+    english('[landing.hero]', 'lead = "Call {phone now"'),
+    'en.toml, line 2: lead in [landing.hero]: A name needs both braces, such as {phone}.',
+  ],
+  [
+    'a question asked twice',
+    { 'questions.toml': '[questions]\norder = ["hasAttorney", "hasAttorney"]' },
+    'questions.toml, line 2: order in [questions] lists hasAttorney twice. Keep one.',
+  ],
+  [
+    'HTML',
+    english('[landing.hero]', 'lead = "Can’t <b>work</b>?"'),
+    'en.toml, line 2: lead in [landing.hero]: A text has no HTML or bold. Leave out <b>.',
+  ],
+  [
+    'a name that JavaScript has',
+    { 'questions.toml': '[questions.constructor]\nrequired = "yes"' },
+    'questions.toml, line 1: constructor can’t be a name. Choose another.',
+  ],
+  [
+    'a character that turns the text around',
+    { 'consent.spoken.en.md': 'May we \u202Ecall you?' },
+    'consent.spoken.en.md, line 1: An invisible character (U+202E) is in this text. Delete the text, and type it again.',
+  ],
+  [
+    'lists in lists in lists',
+    english(`x = ${'['.repeat(5000)}${']'.repeat(5000)}`),
+    'en.toml: A text in this file is too long, or something in it is nested too deeply. Shorten it.',
+  ],
+  [
+    'a folder of another name',
+    { 'old/en.toml': '' },
+    'old: A site’s folder has only the folders legal and pictures. Delete this one.',
   ],
 ])('%s', (_, files, told) => {
   for (const [name, content] of Object.entries(files)) write(name, content)

@@ -15,7 +15,7 @@ import * as schema from './schema/facts.ts'
 import type { Kind } from './schema/kinds.ts'
 import { sectionsOf } from './schema/sections.ts'
 import { claimWords, legalPageNames, texts as textSchema } from './schema/texts.ts'
-import { isTable, type Node, type Table } from './toml.ts'
+import { emptyTable, isTable, type Table } from './toml.ts'
 import type { Figure, InEachLanguage, Organization, SiteData } from './types.ts'
 import { readWords, type SaidInLanguage } from './words.ts'
 
@@ -260,7 +260,7 @@ function withEnglishQuestions(
 ): Table {
   const [said, original] = [table['questions'], english['questions']]
   if (!said || !original || !isTable(said.value) || !isTable(original.value)) return table
-  const texts: Record<string, Node> = { ...said.value }
+  const texts: Table = Object.assign(emptyTable(), said.value)
   for (const { id } of questions) {
     const node = original.value[id]
     if (texts[id] !== undefined || node === undefined) continue
@@ -277,7 +277,7 @@ function withEnglishQuestions(
 
 function tableAt(table: Table, name: string): Table {
   const value = table[name]?.value
-  return value !== undefined && isTable(value) ? value : {}
+  return value !== undefined && isTable(value) ? value : emptyTable()
 }
 
 const isLegalPage = (name: string): name is LegalPageName => legalPageNames.includes(name as LegalPageName)
@@ -327,6 +327,10 @@ function reviewableTexts(
   )
 }
 
+/** Each is built in every language, and fills memory and disk. */
+const MOST_PAGES = 50
+const MOST_HEADLINES = 10
+
 const PATH = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 /** Our own pages, and files that the server and browsers ask for. */
 const RESERVED = [
@@ -375,6 +379,13 @@ function landingPagesOf(
           : `[pages.${name}] must be a path such as [pages.veterans]: lowercase letters, digits, and dashes.`,
       })
   }
+  const [tooMany] = names.slice(MOST_PAGES)
+  if (tooMany !== undefined)
+    findings.push({
+      level: 'error',
+      ...at(places, `en.toml pages.${tooMany}`),
+      message: `There can be up to ${MOST_PAGES} landing pages. Delete those whose campaigns are over.`,
+    })
   return names.map(name => ({ path: `/${name}`, ...inEach(language => said[language].pages[name] ?? null) }))
 }
 
@@ -393,6 +404,13 @@ function headlinesOf(
         message: `[headlines.${name}] must have a name of up to 20 lowercase letters, digits, and dashes, other than “${ORIGINAL}”.`,
       })
   }
+  const [tooMany] = names.slice(MOST_HEADLINES)
+  if (tooMany !== undefined)
+    findings.push({
+      level: 'error',
+      ...at(places, `en.toml headlines.${tooMany}`),
+      message: `There can be up to ${MOST_HEADLINES} headlines in a test. Delete the others.`,
+    })
   return names.map(name => ({
     name,
     ...inEach(language => {
@@ -408,9 +426,9 @@ function shownTexts(
   languages: readonly Language[],
   legalPages: SiteData['legalPages'],
 ): readonly FoundText[] {
-  const isRepeated = ({ name, file, line }: FoundText) =>
-    name.startsWith('pages.') &&
-    texts.some(other => other.name.startsWith('landing.') && other.file === file && other.line === line)
+  const placeOf = ({ file, line }: FoundText) => `${file}:${line}`
+  const onLandingPage = new Set(texts.filter(({ name }) => name.startsWith('landing.')).map(placeOf))
+  const isRepeated = (text: FoundText) => text.name.startsWith('pages.') && onLandingPage.has(placeOf(text))
   const published = languages.flatMap(language =>
     Object.entries(legalPages[language]).flatMap(([name, { file, isDraft, text }]) =>
       isDraft ? [] : [{ file, line: null, name: `legal.${name}`, language, text: text.replaceAll(/\s+/g, ' ').trim() }],

@@ -8,6 +8,7 @@ import type { Place, SiteFinding } from './findings.ts'
 import { fillIn, type Inserts } from './inserts.ts'
 import type { Kind, LinkedText, Shape, TextLink, ValuesOf } from './schema/kinds.ts'
 import { didYouMean } from './suggest.ts'
+import { invisibleIn, markupIn } from './text-marks.ts'
 import { emptyTable, isTable, type Node, type Table } from './toml.ts'
 
 /** A text as visitors read it, for the checks before each build and before the launch. */
@@ -216,6 +217,8 @@ function readText(shape: TextShape, kind: Kind<unknown>, node: Node, path: Path,
     return wrong(node, path, reading, problem, emptyOf(kind))
   }
   if (value.includes('\uFFFD')) report(reading, node.at, 'Save this file as UTF-8.')
+  const unfit = invisibleIn(value) ?? markupIn(value)
+  if (unfit !== null) report(reading, node.at, `${name}${inSection(path)}: ${unfit}`)
   const written = value.replaceAll(/\s*\n\s*/g, ' ')
   if (written.trim() === '') {
     if (shape.required && !kind.optional) return wrong(node, path, reading, 'can’t be empty.', emptyOf(kind))
@@ -239,7 +242,7 @@ function readText(shape: TextShape, kind: Kind<unknown>, node: Node, path: Path,
 }
 
 const LINK = /\[([^\]]+)\]\(([^)\s]*)\)/g
-const ADDRESS = /^(?:https:\/\/|mailto:|tel:)\S+$|^[/#](?!\/)\S*$/
+const ADDRESS = /^(?:https:\/\/|mailto:|tel:)\S+$|^[/#](?![/\\])\S*$/
 
 function partsOf(text: string, { links }: TextShape, node: Node, path: Path, reading: Reading): LinkedText {
   const name = last(path)
@@ -385,6 +388,8 @@ function readItems(
   const names = Object.keys(table).filter(name => name !== 'order' && name !== 'show')
   const order = table['order']
   const chosen = order === undefined ? names : readList(order, [...path, 'order'], reading)
+  for (const name of new Set(chosen.filter((each, index) => chosen.indexOf(each) < index)))
+    report(reading, order?.at ?? node.at, `order${inSection([...path, 'order'])} lists ${name} twice. Keep one.`)
   for (const name of chosen.filter(each => !names.includes(each)))
     report(
       reading,

@@ -26,20 +26,29 @@ const OPEN_SECTION = /^\s*\[[^\]]*$/
 
 /** All errors of the syntax, not only the first: a line that can't be read is left out, and the rest is read again. */
 export function readToml({ file, text }: Source): { readonly table: Table; readonly findings: readonly SiteFinding[] } {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
   const findings: SiteFinding[] = []
   for (;;) {
     try {
       const { body } = parseTOML(lines.join('\n'), { tomlVersion: '1.0' })
       return { table: tableOf(body[0].body, file), findings }
     } catch (error) {
+      if (error instanceof RangeError) {
+        const message = 'A text in this file is too long, or something in it is nested too deeply. Shorten it.'
+        return { table: emptyTable(), findings: [...findings, { level: 'error', file, line: null, message }] }
+      }
+      if (error instanceof TakenName) {
+        const { line, message } = error
+        return { table: emptyTable(), findings: [...findings, { level: 'error', file, line, message }] }
+      }
       if (!(error instanceof ParseError)) throw error
       const line = lineOf(error, lines)
       findings.push({
         level: 'error',
         file,
         line: line + 1,
-        message: messageFor(error, lines[line] ?? '', lines, line),
+        // Long enough for any message, and quick to search.
+        message: messageFor(error, (lines[line] ?? '').slice(0, 500), lines, line),
       })
       if (findings.length === MOST_ERRORS || lines[line] === '') return { table: emptyTable(), findings }
       // What follows belongs to a section with this name.
@@ -108,10 +117,27 @@ function tableOf(body: AST.TOMLTopLevelTable['body'] | AST.TOMLKeyValue[], file:
   return table
 }
 
-const namesOf = ({ keys }: AST.TOMLKey) =>
-  keys.map(key => ({ name: key.type === 'TOMLBare' ? key.name : key.value, line: key.loc.start.line }))
+/** A name that each object has in JavaScript, such as `constructor`: it would be found where nobody wrote it. */
+class TakenName extends Error {
+  readonly line: number
 
-type Name = ReturnType<typeof namesOf>[number]
+  constructor({ name, line }: Name) {
+    super(`${name} can’t be a name. Choose another.`)
+    this.line = line
+  }
+}
+
+interface Name {
+  readonly name: string
+  readonly line: number
+}
+
+function namesOf({ keys }: AST.TOMLKey): readonly Name[] {
+  const names = keys.map(key => ({ name: key.type === 'TOMLBare' ? key.name : key.value, line: key.loc.start.line }))
+  const taken = names.find(({ name }) => name in Object.prototype)
+  if (taken) throw new TakenName(taken)
+  return names
+}
 
 function parentOf(table: Table, names: readonly Name[], file: string): Table {
   let parent = table

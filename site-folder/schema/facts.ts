@@ -26,7 +26,7 @@ const date = text({
   check: value => (isCalendarDate(value) ? null : 'must be a date such as "2026-12-31"'),
 })
 const color = text({ check: value => (/^#[0-9a-f]{6}$/i.test(value) ? null : 'must be a color such as "#1e6b4b"') })
-const URL_OR_PATH = /^(https?:\/\/[^\s/]+|\/(?!\/))\S*$/
+const URL_OR_PATH = /^(https?:\/\/[^\s/]+|\/(?![/\\]))\S*$/
 const url = text({
   check: value =>
     URL_OR_PATH.test(value) ? null : 'must be an address that starts with https://, or a path that starts with /',
@@ -41,7 +41,9 @@ const picture = text({
 })
 const phone = text({
   check: value =>
-    /^tel:\+1\d{10}$/.test(telHref(value)) ? null : 'must be a number with its area code, such as "833-243-2965"',
+    /^[\w\s().+-]+$/.test(value) && /^tel:\+1\d{10}$/.test(telHref(value))
+      ? null
+      : 'must be a number with its area code, such as "833-243-2965"',
 })
 const email = text({
   check: value => (readEmail(value) === value ? null : 'must be an address such as "help@example.org"'),
