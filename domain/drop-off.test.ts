@@ -7,12 +7,13 @@ test('people who saw a question but not the next one dropped off there; everyone
     { question: 1, reached: 100, left: 20 },
     { question: 2, reached: 80, left: 5 },
     { question: 3, reached: 75, left: 15 },
+    { question: 'declined', reached: 60, left: 20 },
     { question: null, reached: 40, left: 10 },
   ])
 })
 
 test('counts are never negative, and there are none until a page reports progress', () => {
   const steps = dropOff([3, 4], 3, { views: 3, declined: 2, submitted: 9 })
-  expect(steps.map(({ left }) => left)).toEqual([0, 4, 0, 0])
+  expect(steps.map(({ left }) => left)).toEqual([0, 4, 0, 2, 0])
   expect(dropOff([], 3, { views: 3, declined: 2, submitted: 9 })).toEqual([])
 })

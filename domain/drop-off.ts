@@ -2,7 +2,7 @@
 
 export interface QuestionStep {
   /** Starts at 1; null for the contact form. */
-  readonly question: number | null
+  readonly question: number | 'declined' | null
   readonly reached: number
   /** Visitors who left the page here, as far as the page could tell. */
   readonly left: number
@@ -15,24 +15,34 @@ export interface Visitors {
   readonly submitted: number
 }
 
+/** Who answered every question. Browsers without JavaScript don't report it, so it's at least everyone who went on. */
+export const completedBy = (
+  reached: readonly number[],
+  questions: number,
+  { declined, submitted }: Omit<Visitors, 'views'>,
+): number => Math.max(reached[questions] ?? 0, declined + submitted)
+
 /**
  * Everyone who sees the page sees question 1, but a page reports nothing before the first answer. The last count in `reached` is
  * visitors who answered every question. Some are declined; everyone else sees the contact form.
  */
-export function dropOff(
-  reached: readonly number[],
-  questions: number,
-  { views, declined, submitted }: Visitors,
-): readonly QuestionStep[] {
+export function dropOff(reached: readonly number[], questions: number, visitors: Visitors): readonly QuestionStep[] {
   if (reached.length === 0) return []
-  const at = (question: number) => (question === 1 ? views : (reached[question - 1] ?? 0))
+  const { views, declined, submitted } = visitors
+  const completed = completedBy(reached, questions, visitors)
+  const at = (question: number) =>
+    question === 1 ? views : question > questions ? completed : (reached[question - 1] ?? 0)
   const steps = Array.from({ length: questions }, (_, index) => ({
     question: index + 1,
     reached: at(index + 1),
     left: Math.max(0, at(index + 1) - at(index + 2)),
   }))
-  const sawForm = Math.max(0, at(questions + 1) - declined)
-  return [...steps, { question: null, reached: sawForm, left: Math.max(0, sawForm - submitted) }]
+  const sawForm = completed - declined
+  return [
+    ...steps,
+    { question: 'declined', reached: completed, left: declined },
+    { question: null, reached: sawForm, left: sawForm - submitted },
+  ]
 }
 
 /**

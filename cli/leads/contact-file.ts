@@ -1,5 +1,6 @@
 /** Reads a file of phone numbers and email addresses: one in a line, as `--list` prints them, or a table whose columns are named. */
 import { type DoNotCall, parseDoNotCall } from '../../domain/do-not-call.ts'
+import { cellsOf } from '../../domain/table-cells.ts'
 
 export interface ContactFile {
   readonly contacts: readonly DoNotCall[]
@@ -18,7 +19,8 @@ export function readContactFile(text: string): ContactFile {
   const rows = text
     .replace(/^\ufeff/, '')
     .split(/\r?\n/)
-    .map(cellsOf)
+    // An address may contain a #.
+    .map(line => cellsOf(line, { separators: ',;\t', hasComments: true }))
   const first = rows.findIndex(cells => cells.length > 0)
   const names = rows[first] ?? []
   const isNamed = names.some(name => COLUMN.test(name)) && names.every(name => !/[\d@]/.test(name))
@@ -32,22 +34,4 @@ export function readContactFile(text: string): ContactFile {
     if (read.length === 0 || read.includes(null)) unreadable.push(index + 1)
   }
   return { contacts, unreadable }
-}
-
-const SEPARATORS = ',;\t'
-
-/** None for an empty line. A comment starts with a # after a space, because an address may contain one. */
-function cellsOf(line: string): readonly string[] {
-  const cells = ['']
-  let isQuoted = false
-  for (let index = 0; index < line.length; index++) {
-    const character = line.charAt(index)
-    if (character === '"') isQuoted = !isQuoted
-    else if (isQuoted || !SEPARATORS.includes(character)) {
-      if (!isQuoted && character === '#' && /^$|\s/.test(line.charAt(index - 1))) break
-      cells[cells.length - 1] += character
-    } else cells.push('')
-  }
-  const trimmed = cells.map(cell => cell.trim())
-  return trimmed.every(cell => cell === '') ? [] : trimmed
 }

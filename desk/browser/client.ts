@@ -21,6 +21,7 @@ export type Passkeys = InferResponseType<typeof api.session.passkeys.$get>
 export type Today = InferResponseType<typeof api.today.$get>
 export type Figure = Today['received']['today']
 export type TodayCalls = InferResponseType<typeof api.today.calls.$get>
+export type Costs = InferResponseType<typeof api.costs.$get>
 export type Campaigns = InferResponseType<typeof api.campaigns.$get>
 export type Health = InferResponseType<typeof api.health.$get>
 export type People = InferResponseType<typeof api.people.$get>

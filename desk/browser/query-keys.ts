@@ -18,6 +18,8 @@ export const queryKeys = {
   today: [live, 'today'],
   todayCalls: (period: CallPeriodName) => [live, 'today calls', period],
   campaigns: (range: object) => ['campaigns', range],
+  costs: (months: object) => ['costs', months],
+  allCosts: ['costs'],
   health: [live, 'health'],
   lead: (id: string) => [live, 'lead', id],
   doNotCall: (filter: object) => [live, 'do not call', filter],

@@ -7,6 +7,7 @@ import { ApiError } from './api-error.ts'
 import { createAuthRoutes } from './auth/routes.ts'
 import { createCallRoutes } from './calls.ts'
 import { createCampaignRoutes } from './campaigns.ts'
+import { createCostRoutes } from './costs.ts'
 import { createDoNotCallRoutes } from './do-not-call.ts'
 import { addHeaders, guardOrigin, guardSession, logRequests } from './guards.ts'
 import { createHealthRoutes } from './health.ts'
@@ -36,6 +37,7 @@ function createApi(given: DeskServices) {
     .route('/jobs', createJobRoutes(services, finder))
     .route('/today', createTodayRoutes(services))
     .route('/campaigns', createCampaignRoutes(services))
+    .route('/costs', createCostRoutes(services))
     .route('/health', createHealthRoutes(services))
     .route('/people', createPeopleRoutes(services))
     .route('/setup', createSetupRoutes(services))

@@ -9,6 +9,7 @@ import { ORIGINAL, PREVIEW } from '../../domain/variants.ts'
 import { copyIn, type ServerQuestion } from '../../server/http/site-manifest.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { OWN_LEAD_ENDPOINT } from '../../server/settings/config.ts'
+import type { CampaignResults } from '../../server/store/leads/campaign-results.ts'
 import type { FunnelGroup, FunnelLine } from '../../server/store/visits/funnel.ts'
 import { showsCalls } from './calls.ts'
 import { date, type LeadsFilter } from './leads/filter.ts'
@@ -36,11 +37,12 @@ export function createCampaignRoutes({ reader, config, site }: DeskServices) {
     const calendar = createCalendar(config.timeZone)
     const period = { since: calendar.startOf(from), until: calendar.startOf(calendar.daysAfter(to, 1)) }
     const calls = (await showsCalls({ config, reader })) ? await reader.campaignCalls(period) : null
+    const campaigns = outside ? all.campaign : withResults(all.campaign, await reader.campaignResults(period))
     return context.json({
       outside,
-      campaigns: rowsOf(all.campaign, key => (key === OTHER_CAMPAIGNS ? null : { campaign: key, from, to })),
+      campaigns: rowsOf(campaigns, key => (key === OTHER_CAMPAIGNS ? null : { campaign: key, from, to })),
       /** What has come of their leads. Null if they aren't called from here. */
-      calls: calls && campaignRows(all.campaign, calls, { from, to }).slice(0, MAX_ROWS),
+      calls: calls && campaignRows(campaigns, calls, { from, to }).slice(0, MAX_ROWS),
       pages: rowsOf(pages, key => ({ page: key, ...ofCampaign, from, to })),
       // A lead's own language can differ from its page's, so these rows don't link to a list.
       languages: mostLeadsFirst(chosen.language).map(line => ({ language: line.key, ...countsOf([line]) })),
@@ -55,6 +57,17 @@ function seenFrom<Group extends FunnelGroup>(outside: boolean, lines: Readonly<R
   const groups = Object.entries<readonly FunnelLine[]>(lines)
   const counted = groups.map(([group, each]) => [group, each.map(line => ({ ...line, submitted: line.thanked }))])
   return Object.fromEntries(counted) as typeof lines
+}
+
+/** Leads as in the lists that the numbers open. The funnel's counts of days gone by include people who were erased since. */
+function withResults(lines: readonly FunnelLine[], results: readonly CampaignResults[]): readonly FunnelLine[] {
+  const none = { asks: true, views: 0, bots: 0, prefetches: 0, declined: 0, thanked: 0, delivered: 0 }
+  const linesOf = new Map(lines.map(line => [line.key, line]))
+  const resultsOf = new Map(results.map(row => [row.campaign, row]))
+  return [...new Set([...linesOf.keys(), ...resultsOf.keys()])].map(key => {
+    const { submitted = 0, leads = 0 } = resultsOf.get(key) ?? {}
+    return { ...none, ...linesOf.get(key), key, submitted, leads }
+  })
 }
 
 const sum = (lines: readonly FunnelLine[], of: 'views' | 'declined' | 'submitted' | 'leads' | 'delivered') =>
@@ -102,7 +115,12 @@ function variantsOf(lines: readonly FunnelLine[]) {
 function questionsOf(questions: readonly ServerQuestion[], reached: readonly number[], pages: readonly FunnelLine[]) {
   const visitors = { views: sum(pages, 'views'), declined: sum(pages, 'declined'), submitted: sum(pages, 'submitted') }
   return dropOff(reached, questions.length, visitors).map(({ question, ...counts }) => ({
-    name: question === null ? 'Contact form' : (questions[question - 1]?.text ?? `Question ${question}`),
+    name:
+      question === null
+        ? 'Contact form'
+        : question === 'declined'
+          ? 'Didn’t qualify'
+          : (questions[question - 1]?.text ?? `Question ${question}`),
     ...counts,
   }))
 }

@@ -4,6 +4,9 @@ import { object, picklist } from 'valibot'
 import type { CallingHours } from '../../domain/calling/hours.ts'
 import type { CallGroup } from '../../domain/calling/list.ts'
 import { type CalledSoFar, calledSoFarKeys } from '../../domain/calling/outcomes.ts'
+import { completedBy } from '../../domain/drop-off.ts'
+import { ENGLISH } from '../../domain/languages.ts'
+import { copyIn } from '../../server/http/site-manifest.ts'
 import { type Calendar, createCalendar } from '../../server/settings/calendar.ts'
 import type { CampaignCalls, MissedCallback } from '../../server/store/calls/stats.ts'
 import type { Store } from '../../server/store/store.ts'
@@ -22,6 +25,8 @@ const MOST_MISSED = 50
 interface TodaySettings {
   readonly timeZone: string
   readonly webhookUrl: string | null
+  /** How many there are. */
+  readonly questions: number
 }
 
 export interface Figure {
@@ -39,8 +44,9 @@ export const figure = (count: number, filter: LeadsFilter): Figure => ({ count, 
 
 const periodQuery = object({ period: picklist(callPeriods) })
 
-export function createTodayRoutes({ reader, config, views }: RouteServices) {
-  const figures = shared(() => loadFigures(reader, config))
+export function createTodayRoutes({ reader, config, site, views }: RouteServices) {
+  const questions = () => copyIn(site().copy, ENGLISH).questions.length
+  const figures = shared(() => loadFigures(reader, { ...config, questions: questions() }))
   const { timeZone, callingHours: hours } = config
   const callFigures = new Map(
     callPeriods.map(period => [period, shared(() => loadCallFigures(reader, { timeZone, hours, period }))]),
@@ -72,7 +78,7 @@ function shared<Figures>(load: () => Promise<Figures>) {
   }
 }
 
-async function loadFigures(store: Store, { timeZone, webhookUrl }: TodaySettings) {
+async function loadFigures(store: Store, { timeZone, webhookUrl, questions }: TodaySettings) {
   const calendar = createCalendar(timeZone)
   const at = await store.storeTime()
   const today = calendar.dateOf(at)
@@ -89,6 +95,8 @@ async function loadFigures(store: Store, { timeZone, webhookUrl }: TodaySettings
   const { held, dead, oldestHeldAgeMs: oldestHeldMs } = await store.backlog()
   const days = daysOf(calendar, lines.day, today)
   const todayLine = lines.day.find(({ key }) => key === today)
+  const declined = todayLine?.declined ?? 0
+  const reached = await store.questionsReached({ since: today, until: today })
   return {
     at,
     timeZone,
@@ -96,7 +104,8 @@ async function loadFigures(store: Store, { timeZone, webhookUrl }: TodaySettings
     received: { today: received, before, beforeWholeDay },
     funnel: {
       views: todayLine?.views ?? 0,
-      declined: todayLine?.declined ?? 0,
+      declined,
+      completed: completedBy(reached, questions, { declined, submitted: received.count }),
       submitted: received,
       leads: todayLine?.leads ?? 0,
       delivered: deliveredToday,

@@ -508,6 +508,17 @@ export function schema(ddl: SchemaDdl) {
         delivered ${BIGINT} NOT NULL,
         PRIMARY KEY (day, page, variant, campaign)
       ) ${KEYED};`,
+    // What ads cost. Rows are only added: the last one of a campaign and month counts.
+    ad_spend: `
+      CREATE TABLE ad_spend (
+        campaign ${TEXT} NOT NULL,       -- see domain/campaign.ts
+        month ${TEXT} NOT NULL,          -- such as 2030-01
+        n INTEGER NOT NULL,              -- counts up from 1
+        cents ${BIGINT} NOT NULL,
+        entered_by ${TEXT} NOT NULL,     -- a desk user's name
+        entered_at ${BIGINT} NOT NULL,
+        PRIMARY KEY (campaign, month, n)
+      ) ${KEYED};`,
     rolled_up_days: `
       CREATE TABLE rolled_up_days (
         day ${TEXT} PRIMARY KEY,

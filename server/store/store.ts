@@ -18,6 +18,7 @@ import { createUnqueued } from './deliveries/unqueued.ts'
 import { createCrmStops } from './do-not-call/crm-stops.ts'
 import { createDoNotCall } from './do-not-call/do-not-call.ts'
 import { createTakeBack } from './do-not-call/take-back.ts'
+import { createCampaignResults } from './leads/campaign-results.ts'
 import { type CaptureOptions, createCaptures } from './leads/capture.ts'
 import { createClients } from './leads/clients.ts'
 import { createContactHistory } from './leads/contact-history.ts'
@@ -35,6 +36,7 @@ import type { SqlPort } from './sql.ts'
 import { createAlerts } from './upkeep/alerts.ts'
 import { createCarryOver } from './upkeep/carry-over.ts'
 import { createUpkeep, type EngineHealth } from './upkeep/upkeep.ts'
+import { createAdSpend } from './visits/ad-spend.ts'
 import { createFunnel } from './visits/funnel.ts'
 import { createPageViews } from './visits/page-views.ts'
 
@@ -55,11 +57,13 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
   const doNotCall = createDoNotCall(port, due.raise)
   return withoutDuplicates(
     createAccounts(port),
+    createAdSpend(port),
     createAlerts(port),
     createCallAttempts(port),
     createCalling(port),
     createCallList(port),
     createCallStats(port),
+    createCampaignResults(port),
     createCarryOver(port, doNotCall),
     createClients(port),
     createContactHistory(port),

@@ -1,4 +1,4 @@
-/** Counts with bars. The bars only illustrate the numbers, so screen readers skip them. */
+/** Counts with bars, which are as long as the percentages say. They only illustrate the numbers, so screen readers skip them. */
 import type { ReactNode } from 'react'
 import { percent } from '../format/numbers.ts'
 
@@ -10,7 +10,6 @@ interface Step {
 }
 
 export function Steps({ steps }: { readonly steps: readonly Step[] }) {
-  const max = Math.max(1, ...steps.map(({ count }) => count))
   return (
     <ol className="flex flex-col gap-3">
       {steps.map(({ name, count, of, shown }) => (
@@ -24,7 +23,11 @@ export function Steps({ steps }: { readonly steps: readonly Step[] }) {
           </p>
           <svg aria-hidden="true" className="mt-1 block h-2 w-full" preserveAspectRatio="none" viewBox="0 0 100 8">
             <rect width="100" height="8" className="fill-mist" />
-            <rect width={count === 0 ? 0 : Math.max(0.8, (count / max) * 100)} height="8" className="fill-bar" />
+            <rect
+              width={count === 0 ? 0 : Math.max(0.8, Math.min(1, count / Math.max(1, of)) * 100)}
+              height="8"
+              className="fill-bar"
+            />
           </svg>
         </li>
       ))}

@@ -89,7 +89,7 @@ export function frozenAt(filter: LeadFilter, instant: number): LeadFilter {
   return { ...filter, until: Math.min(filter.until ?? instant, instant) }
 }
 
-function isCampaign(key: string): boolean {
+export function isCampaign(key: string): boolean {
   if (key === NO_CAMPAIGN) return true
   try {
     const campaign = campaignOf(key)

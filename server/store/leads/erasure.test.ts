@@ -16,7 +16,7 @@ import type { Submission } from './capture.ts'
  * Before you add a new table here, decide what erasing a lead does to it. Only `leads`, `notes`, and the tables of calls have
  * personal data.
  */
-const knownTables = `alerts attempts call_claims call_leads calls clock consents corrections crm_messages delivery_pause desk_challenges desk_invitations
+const knownTables = `ad_spend alerts attempts call_claims call_leads calls clock consents corrections crm_messages delivery_pause desk_challenges desk_invitations
   desk_passkeys desk_people desk_people_history desk_sessions do_not_call do_not_call_history erased_people erasure_keys exports history
   last_backup lead_counts leads notes outbox page_counts question_counts promises questionnaires readiness rolled_up_days
   sent_leads standings stopped_numbers stories story_events unknown_callers unqueued_leads variant_secret`

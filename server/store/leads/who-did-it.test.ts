@@ -109,11 +109,11 @@ const others = {
     refreshAlerts endUnseenAlerts nextAlertToSend markAlertSent`,
   // A claim has its person's name and goes away by itself.
   recordedElsewhere: `takeBackEntries callNext renewClaim recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries
-    decideUnqueued recordUnknownCaller`,
+    decideUnqueued recordUnknownCaller enterSpend`,
   accounts: `invite acceptInvitation addChallenge takeChallenge addPasskey removePasskey countPasskey beginSession endSession setSpokenLanguages recordActivity signOut
     changeRole removePerson`,
   reads: `corrections correctionsOfChain restoredTo sentLead stopsOfContacts newestEntries ownEntries invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince unfinishedCalls callAttempts savedCalls
-    callStats callTotals campaignCalls callsWaiting hasOpenCalls callState recentCalls callsOfLeads callList leadsWithSameNumber callsOfAll recordedEvents doNotCallEvents deliveryPause
+    callStats callTotals campaignCalls campaignResults adSpend callsWaiting hasOpenCalls callState recentCalls callsOfLeads callList leadsWithSameNumber callsOfAll recordedEvents doNotCallEvents deliveryPause
     peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasures newChanges erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports
     recentListViews nextDue backlog queuedEvents failedLetters unqueuedLeads webhookTimes questionsReached presentedVersions storeBytes health storeTime retentionTimes

@@ -5,7 +5,7 @@ import type { UsedSettings } from './used-settings.ts'
 
 /** SQL to run in one transaction. */
 export function upgradeTo090(ddl: SchemaDdl, settings: UsedSettings): string {
-  return `${outbox(ddl, settings)}${doNotCall(ddl)}${deskPeople(ddl)}${crmMessages(ddl)}${spokenConsent(ddl)}${sentLeads(ddl)}${callsToStories(ddl, settings)}${corrections(ddl)}${leads(ddl)}${jobs}`
+  return `${outbox(ddl, settings)}${doNotCall(ddl)}${deskPeople(ddl)}${crmMessages(ddl)}${spokenConsent(ddl)}${sentLeads(ddl)}${callsToStories(ddl, settings)}${corrections(ddl)}${leads(ddl)}${adSpend(ddl)}${jobs}`
 }
 
 /** Bulk actions aren't stored. One that was interrupted is left as it was. */
@@ -147,6 +147,17 @@ function deskPeople({ TEXT, BIGINT, STRICT }: SchemaDdl): string {
     role ${TEXT}
   ) ${STRICT};`
 }
+
+const adSpend = ({ TEXT, BIGINT, KEYED }: SchemaDdl) => `
+  CREATE TABLE ad_spend (
+    campaign ${TEXT} NOT NULL,
+    month ${TEXT} NOT NULL,
+    n INTEGER NOT NULL,
+    cents ${BIGINT} NOT NULL,
+    entered_by ${TEXT} NOT NULL,
+    entered_at ${BIGINT} NOT NULL,
+    PRIMARY KEY (campaign, month, n)
+  ) ${KEYED};`
 
 function crmMessages({ TEXT, BIGINT, KEYED }: SchemaDdl): string {
   return `

@@ -19,6 +19,7 @@ import { FigureTable } from '../../ui/figure-table.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { CampaignCalls } from '../today/call-figures.tsx'
+import { Costs } from './costs.tsx'
 
 interface Range {
   readonly from: string
@@ -42,7 +43,15 @@ function useRange(): Range {
   }
 }
 
-const showRange = (range: Range) => navigate(`/campaigns?${new URLSearchParams({ ...range })}`, { replace: true })
+/** The rest of the address, such as the months, stays. */
+function useShowRange() {
+  const search = new URLSearchParams(useQueryString())
+  return (range: Range) => {
+    search.delete('campaign')
+    for (const [name, value] of Object.entries(range)) search.set(name, value)
+    navigate(`/campaigns?${search}`, { replace: true })
+  }
+}
 
 export function Campaigns() {
   const range = useRange()
@@ -67,6 +76,7 @@ export function Campaigns() {
 
 function RangeFields({ range, campaigns }: { readonly range: Range; readonly campaigns: CampaignsData['campaigns'] }) {
   const today = useToday()
+  const showRange = useShowRange()
   const [chosen, setChosen] = useState(0)
   const { campaign, ...days } = range
   const keys = campaigns.flatMap(({ key }) => (key === null ? [] : [key]))
@@ -127,6 +137,7 @@ function Results({ data, range }: { readonly data: CampaignsData; readonly range
       <Card title="Campaigns" note={crm && !outside ? `${note} Delivered: accepted by your CRM.` : note}>
         <Counts first="Campaign" outside={outside} rows={campaignRows} />
       </Card>
+      <Costs />
       {calls ? <CampaignCalls campaigns={calls} /> : null}
       <Card title={`Pages, ${of}`}>
         <Counts first="Page" outside={outside} rows={pageRows} />
@@ -162,7 +173,8 @@ function Results({ data, range }: { readonly data: CampaignsData; readonly range
           />
           <p className="mt-4 text-small text-ink-soft">
             For each step, the percentage of visitors who saw it but went no further. Everyone who views the page sees
-            question 1. Without JavaScript, answers aren’t counted.
+            question 1. Didn’t qualify: of those who answered every question. Without JavaScript, answers aren’t
+            counted.
           </p>
         </Card>
       )}
@@ -209,7 +221,7 @@ function Counts({ first, outside, rows }: CountsProps) {
         key: name,
         name: truncate(name, 120),
         cells: [
-          ...(withLeads ? [<strong key="leads">{formatNumber(leads)}</strong>] : []),
+          ...(withLeads ? [<LeadCount key="leads" leads={leads} filter={filter} />] : []),
           formatNumber(views),
           views > 0 ? percent((outside ? submitted : leads) / views) : '–',
           filter && !outside ? (
@@ -223,6 +235,17 @@ function Counts({ first, outside, rows }: CountsProps) {
         ],
       }))}
     />
+  )
+}
+
+/** On campaigns, it opens the list. By page, it includes people who were erased since. */
+function LeadCount({ leads, filter }: { readonly leads: number; readonly filter: Row['filter'] }) {
+  const count = <strong>{formatNumber(leads)}</strong>
+  if (filter?.campaign === undefined || filter.page !== undefined) return count
+  return (
+    <Link href={hrefOfFilter({ ...filter, state: 'accepted' })} className="underline underline-offset-4">
+      {count}
+    </Link>
   )
 }
 

@@ -6,7 +6,7 @@ import { Steps } from '../../ui/steps.tsx'
 import { FigureLink } from './figures.tsx'
 
 export function Funnel({ data: { funnel, webhook } }: { readonly data: Today }) {
-  const { views, declined, submitted, leads, delivered } = funnel
+  const { views, declined, completed, submitted, leads, delivered } = funnel
   const step = (name: string, count: number, figure?: Figure) => ({
     name,
     count,
@@ -18,7 +18,7 @@ export function Funnel({ data: { funnel, webhook } }: { readonly data: Today }) 
       <Steps
         steps={[
           step('Saw the questionnaire', views),
-          step('Completed the questionnaire', declined + submitted.count),
+          step('Completed the questionnaire', completed),
           step('Submitted the contact form', submitted.count, submitted),
           step('New leads', leads),
           ...(webhook ? [step('Delivered', delivered.count, delivered)] : []),

@@ -1,0 +1,182 @@
+/** What a lead, and a client, cost, by campaign, for any months. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { formatMoney, isMonth } from '../../../../domain/ad-spend.ts'
+import { campaignName } from '../../../../domain/campaign.ts'
+import { costOf, SETTLING_DAYS } from '../../../../domain/costs.ts'
+import { api, type Costs as CostsData, unwrap } from '../../client.ts'
+import { truncate } from '../../format/names.tsx'
+import { formatNumber } from '../../format/numbers.ts'
+import { hrefOfFilter } from '../../leads-url.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { Link, navigate, useQueryString } from '../../router.tsx'
+import { useHasRole } from '../../session.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Select } from '../../ui/field.tsx'
+import { FigureTable } from '../../ui/figure-table.tsx'
+import { Loaded } from '../../ui/placeholders.tsx'
+import { EnterSpend } from './enter-spend.tsx'
+import { monthName, useMonths } from './months.ts'
+
+const DEFAULT_MONTHS = 6
+
+interface Months {
+  readonly from: string
+  readonly to: string
+}
+
+/** In the URL, like the days. */
+function useChosenMonths(offered: readonly string[]): readonly [Months, (chosen: Months) => void] {
+  const search = new URLSearchParams(useQueryString())
+  const read = (name: string, otherwise: string | undefined) => {
+    const value = search.get(name)
+    return value !== null && isMonth(value) ? value : (otherwise ?? '')
+  }
+  const months = { from: read('fromMonth', offered.at(-DEFAULT_MONTHS)), to: read('toMonth', offered.at(-1)) }
+  const choose = (chosen: Months) => {
+    const [from = '', to = ''] = [chosen.from, chosen.to].toSorted()
+    search.set('fromMonth', from)
+    search.set('toMonth', to)
+    navigate(`/campaigns?${search}`, { replace: true })
+  }
+  return [months, choose]
+}
+
+export function Costs() {
+  const isEditor = useHasRole('editor')
+  const offered = useMonths()
+  const [months, choose] = useChosenMonths(offered)
+  const [isEntering, setEntering] = useState(false)
+  const query = useQuery({
+    queryKey: queryKeys.costs(months),
+    queryFn: ({ signal }) => unwrap(api.costs.$get({ query: { ...months } }, { init: { signal } })),
+    placeholderData: keepPreviousData,
+  })
+  const choices = [...new Set([months.from, months.to, ...offered])]
+    .toSorted()
+    .reverse()
+    .map(month => [month, monthName(month)] as const)
+  return (
+    <Card
+      title="What a client costs"
+      note="People who came in during these months, and what has come of them so far. Numbers open their lists."
+      aside={
+        <span className="flex flex-wrap gap-2 print:hidden">
+          {isEditor ? (
+            <Button kind="secondary" onClick={() => setEntering(true)}>
+              Enter ad spend…
+            </Button>
+          ) : null}
+          <ButtonLink
+            kind="quiet"
+            icon="download"
+            href={`/api/costs/export?${new URLSearchParams({ ...months })}`}
+            download
+          >
+            Download
+          </ButtonLink>
+        </span>
+      }
+    >
+      <div className="mb-4 grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.5rem),1fr))] gap-3 print:hidden">
+        <Select
+          label="First month"
+          value={months.from}
+          choices={choices}
+          onChoose={from => choose({ ...months, from })}
+        />
+        <Select label="Last month" value={months.to} choices={choices} onChoose={to => choose({ ...months, to })} />
+      </div>
+      <Loaded query={query} what="the costs">
+        {data => <CostTable data={data} />}
+      </Loaded>
+      {isEntering && query.data ? (
+        <EnterSpend campaigns={query.data.rows.map(({ campaign }) => campaign)} onClose={() => setEntering(false)} />
+      ) : null}
+    </Card>
+  )
+}
+
+type Row = CostsData['total']
+
+function CostTable({ data }: { readonly data: CostsData }) {
+  const { rows, others, total, unfinishedFrom, to } = data
+  if (rows.length === 0) return <p className="text-ink-soft">No leads and no ad spend in these months.</p>
+  const shown = [
+    ...rows.map(row => ({ key: row.campaign, name: <bdi>{truncate(campaignName(row.campaign), 120)}</bdi>, row })),
+    ...(others ? [{ key: 'others', name: 'All other campaigns', row: { ...others, filter: null } }] : []),
+    { key: 'total', name: <strong>All campaigns</strong>, row: total },
+  ]
+  return (
+    <>
+      {unfinishedFrom === null ? null : (
+        <p className="mb-3">
+          <strong>
+            Not finished: {unfinishedFrom === to ? monthName(to) : `${monthName(unfinishedFrom)} and later`}.
+          </strong>{' '}
+          People who came in during the last {SETTLING_DAYS} days may still become clients, so a client costs less than
+          it seems.
+        </p>
+      )}
+      <FigureTable
+        label="Costs by campaign"
+        first="Campaign"
+        columns={['Ad spend', 'Leads', 'Moving forward', 'Clients']}
+        rows={shown.map(({ key, name, row }) => ({ key, name, cells: cellsOf(row) }))}
+      />
+      <p className="mt-4 text-small text-ink-soft">
+        “each”: ad spend divided by the number. “likely”: the range that the true cost is in, with 95% confidence, while
+        there are fewer than 100. The wider it is, the less a comparison says.
+      </p>
+    </>
+  )
+}
+
+function cellsOf({
+  cents,
+  leads,
+  goingAhead,
+  clients,
+  filter,
+}: Omit<Row, 'filter'> & { filter: Row['filter'] | null }) {
+  const list = (more: object) => filter && hrefOfFilter({ ...filter, ...more })
+  return [
+    cents === 0 ? '–' : formatMoney(cents),
+    <CostCell key="leads" count={leads} href={list({ state: 'accepted' })} {...{ cents }} />,
+    <CostCell key="goingAhead" count={goingAhead} of={leads} href={list({ soFar: 'goingAhead' })} {...{ cents }} />,
+    <CostCell key="clients" count={clients} of={leads} href={list({ soFar: 'client' })} {...{ cents }} />,
+  ]
+}
+
+interface CostCellProps {
+  readonly count: number
+  readonly cents: number
+  readonly of?: number
+  readonly href: string | null
+}
+
+function CostCell({ count, cents, of, href }: CostCellProps) {
+  const { each, range } = costOf(cents, count, of)
+  const number: ReactNode =
+    href === null || count === 0 ? (
+      formatNumber(count)
+    ) : (
+      <Link href={href} className="inline-block min-h-6 min-w-6 underline decoration-edge underline-offset-4">
+        {formatNumber(count)}
+      </Link>
+    )
+  return (
+    <>
+      <span className="block">{number}</span>
+      {cents === 0 || each === null ? null : <strong className="block">{formatMoney(Math.round(each))} each</strong>}
+      {range === null ? null : (
+        <span className="block text-small text-ink-soft">
+          likely {range.high === null ? 'over ' : ''}
+          {formatMoney(Math.round(range.low))}
+          {range.high === null ? '' : ` to ${formatMoney(Math.round(range.high))}`}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+/** What leads and clients cost, by campaign, for any months; and the ad spend that editors enter. */
+import { Hono } from 'hono'
+import { array, check, integer, maxLength, maxValue, minLength, minValue, number, object, pipe, string } from 'valibot'
+import { isMonth, MAX_CENTS, readSpendTable, spendColumns } from '../../domain/ad-spend.ts'
+import { campaignOf } from '../../domain/campaign.ts'
+import { firstUnfinished, monthsBetween, nextMonth, SETTLING_DAYS } from '../../domain/costs.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../server/export/formats.ts'
+import { createCalendar } from '../../server/settings/calendar.ts'
+import { currentSpend, type EnteredSpend } from '../../server/store/visits/ad-spend.ts'
+import { ApiError } from './api-error.ts'
+import { sendCsv } from './download.ts'
+import { isCampaign, type LeadsFilter } from './leads/filter.ts'
+import { jsonBody, query } from './request-body.ts'
+import type { DeskRequest, DeskServices } from './services.ts'
+
+const MAX_ROWS = 50
+const MAX_ENTRIES = 2000
+const MAX_TABLE_LENGTH = 200_000
+/** Enough for ten years. */
+const MAX_MONTHS = 120
+
+const month = pipe(string(), check(isMonth))
+const months = object({ from: month, to: month })
+const entry = object({
+  campaign: pipe(string(), maxLength(1000), check(isCampaign)),
+  month,
+  cents: pipe(number(), integer(), minValue(0), maxValue(MAX_CENTS)),
+})
+const entries = object({ entries: pipe(array(entry), minLength(1), maxLength(MAX_ENTRIES)) })
+const table = object({ table: pipe(string(), maxLength(MAX_TABLE_LENGTH)) })
+
+interface Months {
+  readonly from: string
+  readonly to: string
+}
+
+export function createCostRoutes(services: DeskServices) {
+  const { store, reader, config } = services
+  const calendar = createCalendar(config.timeZone)
+  const firstDay = (of: string) => `${of}-01`
+  const lastDay = (of: string) => calendar.daysAfter(firstDay(nextMonth(of)), -1)
+
+  async function load({ from, to }: Months) {
+    if (from > to || monthsBetween(from, to).length > MAX_MONTHS)
+      throw new ApiError('bad request', `Choose up to ${MAX_MONTHS} months, the first one first.`)
+    const period = { since: calendar.startOf(firstDay(from)), until: calendar.startOf(firstDay(nextMonth(to))) }
+    const results = new Map((await reader.campaignResults(period)).map(row => [row.campaign, row]))
+    const entered = await reader.adSpend({ from, to })
+    const spent = Map.groupBy(currentSpend(entered), ({ campaign }) => campaign)
+    const filter: LeadsFilter = { from: firstDay(from), to: lastDay(to) }
+    const rows = [...new Set([...results.keys(), ...spent.keys()])].map(campaign => {
+      const { leads = 0, goingAhead = 0, clients = 0 } = results.get(campaign) ?? {}
+      const cents = (spent.get(campaign) ?? []).reduce((sum, each) => sum + each.cents, 0)
+      return { campaign, cents, leads, goingAhead, clients, filter: { ...filter, campaign } as LeadsFilter }
+    })
+    rows.sort((a, b) => b.cents - a.cents || b.leads - a.leads || (a.campaign < b.campaign ? -1 : 1))
+    return { rows, total: { ...totalOf(rows), filter }, entered }
+  }
+
+  return new Hono<DeskRequest>()
+    .get('/', query(months), async context => {
+      const wanted = context.req.valid('query')
+      const { rows, total, entered } = await load(wanted)
+      const today = calendar.dateOf(await reader.storeTime())
+      const all = monthsBetween(wanted.from, wanted.to)
+      return context.json({
+        ...wanted,
+        today,
+        rows: rows.slice(0, MAX_ROWS),
+        others: rows.length > MAX_ROWS ? totalOf(rows.slice(MAX_ROWS)) : null,
+        total,
+        /** People who came in since then may still become clients. */
+        unfinishedFrom: firstUnfinished(all, calendar.daysAfter(today, -SETTLING_DAYS)),
+        entered,
+      })
+    })
+    .post('/spend', jsonBody(entries), async context => {
+      const { name: by } = context.get('person')
+      return context.json({ changed: await store.enterSpend({ ...context.req.valid('json'), by }) })
+    })
+    .post('/table', jsonBody(table), async context => {
+      const { entries: read, unreadable } = readSpendTable(context.req.valid('json').table)
+      const [first] = unreadable
+      if (first === 1)
+        throw new ApiError('bad request', `The first line names the columns: ${spendColumns.join(', ')}.`)
+      if (first !== undefined)
+        throw new ApiError('bad request', `Nothing was saved. Can’t read line ${unreadable.slice(0, 20).join(', ')}.`)
+      if (read.length === 0 || read.length > MAX_ENTRIES)
+        throw new ApiError('bad request', `Paste 1 to ${MAX_ENTRIES} lines with an amount.`)
+      const { name: by } = context.get('person')
+      return context.json({ changed: await store.enterSpend({ entries: read, by }) })
+    })
+    .get('/export', query(months), async context => {
+      const wanted = context.req.valid('query')
+      const { rows, entered } = await load(wanted)
+      const lines = spendLines(rows, monthsBetween(wanted.from, wanted.to), currentSpend(entered), calendar.iso)
+      const name = `ad-spend-${wanted.from}-to-${wanted.to}.csv`
+      return sendCsv(services, context, { name, pieces: lines })
+    })
+}
+
+const counts = ['cents', 'leads', 'goingAhead', 'clients'] as const
+type Counts = Readonly<Record<(typeof counts)[number], number>>
+
+const totalOf = (rows: readonly Counts[]): Counts =>
+  Object.fromEntries(counts.map(name => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as Counts & {}
+
+/** A line for each campaign and month, to be filled in and pasted back. */
+async function* spendLines(
+  rows: readonly { readonly campaign: string }[],
+  all: readonly string[],
+  entered: readonly EnteredSpend[],
+  time: (at: number) => string,
+) {
+  yield BYTE_ORDER_MARK + csvLine([...spendColumns, 'entered_by', 'entered_at'])
+  const known = new Map(entered.map(each => [`${each.month} ${each.campaign}`, each]))
+  for (const { campaign } of rows) {
+    const { source = '', medium = '', campaign: name = '', clickId = false } = campaignOf(campaign) ?? {}
+    for (const each of all) {
+      const spend = known.get(`${each} ${campaign}`)
+      const amount = spend ? (spend.cents / 100).toFixed(2) : ''
+      const click = clickId ? 'yes' : ''
+      yield csvLine([name, source, medium, click, each, amount, spend?.by ?? '', spend ? time(spend.at) : ''])
+    }
+  }
+}

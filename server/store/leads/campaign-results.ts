@@ -1,0 +1,54 @@
+/** What each campaign brought in: of the leads received in a period, how many there are, and what has come of them so far. */
+import type { CampaignKey } from '../../../domain/campaign.ts'
+import type { SqlPort } from '../sql.ts'
+import { firstIdAt } from './lead-id.ts'
+
+/** Each is as many as the list of leads with the same filter. */
+export interface CampaignResults {
+  readonly campaign: CampaignKey
+  /** Everyone, repeats and leads on hold included. */
+  readonly submitted: number
+  /** Accepted. */
+  readonly leads: number
+  readonly goingAhead: number
+  readonly clients: number
+}
+
+type Counted = Pick<CampaignResults, 'campaign'> & { readonly total: number }
+
+export function createCampaignResults({ read }: SqlPort) {
+  return {
+    async campaignResults({ since, until }: { readonly since: number; readonly until: number }) {
+      const range = [firstIdAt(since), firstIdAt(until)]
+      const among = 'FROM leads WHERE campaign_key = campaigns.campaign AND id >= $1 AND id < $2'
+      // A look at the index for each campaign: databases would sort the leads to group them.
+      const found = await read<Pick<CampaignResults, 'campaign' | 'submitted' | 'leads'>>(
+        `WITH RECURSIVE campaigns (campaign) AS (
+           SELECT MIN(campaign_key) FROM leads
+           UNION ALL SELECT (SELECT MIN(campaign_key) FROM leads WHERE campaign_key > campaigns.campaign)
+             FROM campaigns WHERE campaign IS NOT NULL)
+         SELECT campaign, (SELECT COUNT(*) ${among}) AS submitted, (SELECT COUNT(*) ${among} AND state = 'accepted') AS leads
+         FROM campaigns WHERE campaign IS NOT NULL`,
+        range,
+      )
+      const countBy = async (from: string) => {
+        const counted = await read<Counted>(
+          `SELECT campaign_key AS campaign, COUNT(*) AS total FROM ${from} GROUP BY campaign_key`,
+          range,
+        )
+        return new Map(counted.map(({ campaign, total }) => [campaign, total]))
+      }
+      const goingAhead = await countBy('standings WHERE going_ahead = 1 AND lead_id >= $1 AND lead_id < $2')
+      const clients = await countBy('leads WHERE client_on IS NOT NULL AND id >= $1 AND id < $2')
+      return found
+        .filter(({ submitted }) => submitted > 0)
+        .map(
+          (row): CampaignResults => ({
+            ...row,
+            goingAhead: goingAhead.get(row.campaign) ?? 0,
+            clients: clients.get(row.campaign) ?? 0,
+          }),
+        )
+    },
+  }
+}
