@@ -124,7 +124,7 @@ function Navigation() {
           className={`flex min-h-11 items-center gap-2 rounded-lg px-3 font-bold ${isCurrent ? 'bg-sage text-action-strong' : 'text-ink-soft hover:bg-mist hover:text-ink'}`}
           onClick={() => menu.current?.hidePopover()}
         >
-          <Icon name={icon} className="@min-[52rem]:max-lg:hidden" />
+          <Icon name={icon} className="@min-[52rem]:max-xl:hidden" />
           {title}
         </Link>
       </li>
