@@ -355,6 +355,11 @@ test('a background tab counts new leads in its title, notifies without personal 
   await page.clock.install({ time: desk.now() })
   await page.addInitScript(() => {
     const sent: string[] = []
+    const { start } = OscillatorNode.prototype
+    OscillatorNode.prototype.start = function (...when) {
+      sent.push('tone')
+      start.apply(this, when)
+    }
     Object.assign(window, {
       sent,
       Notification: class {
@@ -370,6 +375,11 @@ test('a background tab counts new leads in its title, notifies without personal 
   })
   await openPage(page, '/calls')
   await page.getByRole('checkbox', { name: 'Notify me about new leads' }).check()
+  const heard = () => page.evaluate(() => (window as never as { sent: string[] }).sent.splice(0))
+  const sound = page.getByRole('checkbox', { name: 'Play a sound for new leads' })
+  await expect(sound).not.toBeChecked()
+  await sound.check()
+  expect(await heard()).toEqual(['tone', 'tone'])
   await page.evaluate(() => {
     Object.defineProperty(document, 'hidden', { get: () => true })
     document.dispatchEvent(new Event('visibilitychange'))
@@ -379,9 +389,7 @@ test('a background tab counts new leads in its title, notifies without personal 
   clock.at += 1000
   await page.clock.runFor(70_000)
   await expect(page).toHaveTitle('(5) Calls · Desk')
-  expect(await page.evaluate(() => (window as never as { sent: string[] }).sent)).toEqual([
-    'New lead to call: 5 new leads are waiting.',
-  ])
+  expect(await heard()).toEqual(['New lead to call: 5 new leads are waiting.', 'tone', 'tone'])
   await page.getByRole('link', { name: 'Ida Lovelace' }).click()
   await page.getByRole('button', { name: 'Log a call' }).click()
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()

@@ -27,7 +27,7 @@ export function Mail({ health: { mail } }: { readonly health: Health }) {
         <Fact name="Queued">{formatNumber(mail.waiting)}</Fact>
         <Fact name="Failed">{formatNumber(mail.failed.length)}</Fact>
       </Facts>
-      <ul className="mt-3 grid gap-3">
+      <ul className="mt-3 grid gap-3 empty:hidden">
         {mail.failed.map(({ id, leadId, type, createdAt }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-2">
             <span>
