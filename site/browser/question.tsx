@@ -134,7 +134,7 @@ function AnswerButton({ answer, text, given, locked, onAnswer }: AnswerButtonPro
       aria-pressed={locked || given === undefined ? undefined : given === answer}
       disabled={locked}
       onClick={() => onAnswer(answer)}
-      className="group flex min-h-[80px] items-center justify-center rounded-2xl border-3 border-action-dark bg-action text-question font-bold text-card underline-offset-6 enabled:hover:underline enabled:hover:raised disabled:not-data-pressed:border-edge disabled:not-data-pressed:bg-card disabled:not-data-pressed:text-ink-soft data-pressed:bg-action-dark"
+      className="group flex items-center justify-center rounded-2xl border-3 border-action-dark bg-action text-question font-bold text-card underline-offset-6 enabled:hover:underline enabled:hover:raised disabled:not-data-pressed:border-edge disabled:not-data-pressed:bg-card disabled:not-data-pressed:text-ink-soft data-pressed:bg-action-dark"
     >
       {/* A negative margin offsets the icon's width, so the word stays centered. */}
       <Icon name="check" className="invisible mr-1.5 -ml-7.5 size-6 group-data-pressed:visible magnified:hidden" />

@@ -16,7 +16,7 @@ interface CallLinkProps {
 export function CallLink({ label = organization.phone, ...look }: CallLinkProps) {
   return (
     <ButtonLink href={telHref(organization.phone)} {...look}>
-      <Icon name="phone" />
+      <Icon name="phone" className="size-6 magnified:hidden" />
       <span>
         <PhoneOnOneLine text={label} phone={organization.phone} />
       </span>

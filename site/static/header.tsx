@@ -1,6 +1,6 @@
 /**
- * The header on every page: the home link on the left, the phone number on the right. Its heights are in pixels, so magnified text
- * doesn't enlarge the space around it, too.
+ * The header on every page: the home link on the left, the other languages and the phone number on the right. Its heights are in
+ * pixels, so magnified text doesn't enlarge the space around it, too.
  */
 
 import { telHref } from '../../domain/phone.ts'
@@ -30,47 +30,41 @@ export function Header({ copy, homePath, otherLanguages, markSrc }: HeaderProps)
       >
         {copy.skipLink}
       </a>
-      {/* Not sticky: it would take room from the questions. It stays while the form is open, where the consent has to be understood. */}
-      {otherLanguages.length > 0 && (
-        <nav
-          data-languages
-          aria-label={copy.languagesLabel}
-          className="px-[20px] lg:absolute lg:inset-x-0 lg:top-1.5 print:hidden"
-        >
-          {/* The links reach into the header's padding. On a desktop, they're beside the call button. */}
-          <p className="mx-auto -mb-[6px] flex max-w-6xl justify-end gap-4 text-note lg:pr-[20.5rem]">
-            {otherLanguages.map(({ language, name, path }) => (
-              <a
-                key={language}
-                href={path}
-                lang={language}
-                hrefLang={language}
-                className="relative z-20 inline-flex min-h-[48px] items-center underline underline-offset-4"
-              >
-                {name}
-              </a>
-            ))}
-          </p>
-        </nav>
-      )}
       {/* Sticky only if it leaves enough room to read. On a short or magnified screen, it scrolls away. */}
       <header className="z-10 border-b border-line bg-paper px-[20px] print:bg-transparent print:px-0 tall:sticky tall:top-0 print:static">
-        <div className="@container mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-2 py-[6px]">
+        {/* One row, unless large text needs two. The small gaps make room for the name at 360 px. */}
+        <div className="@container mx-auto flex max-w-6xl flex-wrap items-center gap-x-3 py-[6px] sm:gap-x-8">
           <a
             href={homePath}
             aria-label={copy.homeLabel}
-            className="inline-flex min-h-[48px] items-center gap-2 text-body leading-[1.1] font-bold tracking-tight sm:text-title"
+            className="mr-auto inline-flex min-h-[48px] items-center gap-2 text-note leading-[1.1] font-bold tracking-tight sm:text-title"
           >
             <Mark src={markSrc} />
-            {/* On a phone, one word per line, to leave room for the call button. */}
-            <span className="magnified:hidden max-sm:w-min max-sm:wrap-normal">{organization.name}</span>
+            {/* On a phone, one word per line, to leave room for the rest. */}
+            <span className="smallest:hidden max-sm:w-min max-sm:wrap-normal">{organization.name}</span>
           </a>
-          {/* These widths fit both fonts, so nothing moves when ours replaces the fallback. */}
+          {/* Stays while the form is open, where the consent has to be understood. */}
+          {otherLanguages.length > 0 && (
+            <nav aria-label={copy.languagesLabel} className="flex gap-4 text-note print:hidden">
+              {otherLanguages.map(({ language, name, path }) => (
+                <a
+                  key={language}
+                  href={path}
+                  lang={language}
+                  hrefLang={language}
+                  className="inline-flex min-h-[48px] items-center underline underline-offset-4"
+                >
+                  {name}
+                </a>
+              ))}
+            </nav>
+          )}
+          {/* This width fits both fonts, so nothing moves when ours replaces the fallback. */}
           <a
             href={telHref(organization.phone)}
-            className="inline-flex min-h-[48px] items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-[min(1rem,8.5vw)] font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[179px] min-[22.5rem]:pr-[9px] min-[22.5rem]:pl-[15px] min-[22.5rem]:text-[min(1.125rem,8.5vw)] sm:min-w-[288px] sm:gap-2 sm:pr-[15px] sm:pl-[23px] print:border-0 print:bg-transparent print:p-0 print:min-w-0"
+            className="inline-flex min-h-[48px] items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-[min(1rem,8.5vw)] font-bold text-action-dark underline-offset-4 hover:underline sm:min-w-[288px] sm:gap-2 sm:pr-[15px] sm:pl-[23px] sm:text-body print:border-0 print:bg-transparent print:p-0 print:min-w-0"
           >
-            <Icon name="phone" className="size-[20px]" />
+            <Icon name="phone" className="size-[20px] narrow:hidden" />
             <span className="max-sm:sr-only sm:min-w-[80px]">{copy.callLabel}</span>{' '}
             {/* Digits have the same width in the fallback font. */}
             <span className="min-w-[6.6em]">{organization.phone}</span>

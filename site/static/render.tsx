@@ -60,8 +60,11 @@ export function renderPage(page: Page, options: RenderOptions): string {
   const { language } = page.copy
   const destination = { ...destinations[language], ...(page.variant && { variant: page.variant }) }
   const scripts = { panel: panelScripts[language], typefaces: typefacesScript }
+  // On paper, a path needs its host.
+  const host = JSON.stringify(options.siteUrl === null ? '' : new URL(options.siteUrl).host)
+  const pageCss = fallbackFonts + brandCss.replace('var(--host)', host)
   const html = renderToStaticMarkup(
-    <Document {...rest} destination={destination} scripts={scripts} page={page} css={fallbackFonts + brandCss} />,
+    <Document {...rest} destination={destination} scripts={scripts} page={page} css={pageCss} />,
   )
   const text = html.replaceAll(STATIC_ICON, '<svg$1')
   return `<!doctype html>${OTHER_LETTERS.test(text) ? text : text.replaceAll(REST_OF_FONT, '')}`

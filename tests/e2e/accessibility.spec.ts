@@ -5,7 +5,7 @@ import { fill } from '../../domain/fill.ts'
 import { words } from '../../site-folder/site.ts'
 import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { callsToAction, inEachLanguage, landing, questionnaire } from '../support/content.ts'
-import { expectAccessible, expectNothingCutOff, inTightConditions, tightestConditions } from './page-checks.ts'
+import { expectAccessible, expectNothingCutOff, inTightConditions, tightestConditions, zoomed } from './page-checks.ts'
 import { expect, FAILED_REQUEST, margaret, test } from './visitor.ts'
 
 const { contactForm, toasts, header } = words.en
@@ -67,8 +67,7 @@ test('on the landing page, focus is never under the sticky header, and calls to 
         page.evaluate(() => {
           const focused = document.activeElement
           const header = document.querySelector('header')?.getBoundingClientRect()
-          if (!focused || focused === document.body || focused.closest('header, [data-languages]') || !header)
-            return null
+          if (!focused || focused === document.body || focused.closest('header') || !header) return null
           const box = focused.getBoundingClientRect()
           if (box.bottom < 0 || getComputedStyle(focused).position === 'fixed') return null
           return box.top < header.bottom ? `${focused.textContent} at ${box.top}` : null
@@ -156,6 +155,7 @@ test.describe('the panel', () => {
   // bypassCSP allows extra styles, such as a visitor's own; reduced motion keeps axe from checking colors mid-animation.
   test.use({ bypassCSP: true, contextOptions: { reducedMotion: 'reduce' } })
   const PANEL = '#qualification-form'
+  const large = { viewport: { width: 360, height: 740 }, css: 'html{font-size:200%}' }
 
   for (const path of inEachLanguage('/')) {
     const { questionnaire } = words[path === '/' ? 'en' : 'es']
@@ -167,8 +167,9 @@ test.describe('the panel', () => {
         // pages.spec.ts has the first question, in all conditions.
         const check = (condition: string) => expectNothingCutOff(page, `question ${number}: ${condition}`)
         if (number > 1) await inTightConditions(page, check, tightestConditions)
-        await page.setViewportSize({ width: 360, height: 740 })
-        const large = await page.addStyleTag({ content: 'html{font-size:200%}' })
+        const { viewport, css } = number === 3 ? zoomed : large
+        await page.setViewportSize(viewport)
+        const style = await page.addStyleTag({ content: css })
         const expectInView = async (shown: number) => {
           await expect(visitor.question(shown)).toBeInViewport({ ratio: 1 })
           for (const answer of [questionnaire.yes, questionnaire.no])
@@ -181,7 +182,7 @@ test.describe('the panel', () => {
         await visitor.answer(requiredAnswer)
         await page.clock.runFor(delays.answerLock)
         if (number < allQuestions.length) await expectInView(number + 1)
-        await large.evaluate(style => (style as Element).remove())
+        await style.evaluate(element => (element as Element).remove())
       }
       await inTightConditions(page, async condition => {
         await visitor.submit()

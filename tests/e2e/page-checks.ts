@@ -65,6 +65,8 @@ export async function expectAllInAccessibilityTree(page: Page) {
 const LARGE = 'html{font-size:200%}'
 const SPACED =
   '*{line-height:1.5!important;letter-spacing:.12em!important;word-spacing:.16em!important}p{margin-bottom:2em!important}'
+/** A desktop at 400%, with the text spacing of WCAG 1.4.12. */
+export const zoomed = { viewport: { width: 320, height: 256 }, css: SPACED }
 /** For other text in a place that was checked in all conditions. */
 export const tightestConditions = [
   { name: '180 px wide', viewport: { width: 180, height: 640 }, css: '' },

@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test'
 import { pathInLanguage } from '../../domain/languages.ts'
 import { telHref } from '../../domain/phone.ts'
+import { STOP_PATH } from '../../domain/stop.ts'
 import { data } from '../../site-folder/data.ts'
 import { footerLinksIn } from '../../site-folder/legal.ts'
 import { legalPages, organization, publishedOn, words } from '../../site-folder/site.ts'
@@ -295,7 +296,7 @@ test('without SITE_URL, no page has a canonical URL and there is no sitemap; ico
 
 test.describe('an operator’s own site', () => {
   test.use({ built: `${FILLED_IN}/built`, bypassCSP: true, viewport: { width: 320, height: 640 } })
-  test('has a sitemap, and legal pages that fit on a narrow phone', async ({ page, site }) => {
+  test('has a sitemap, its host on paper, and legal pages that fit on a narrow phone', async ({ page, site }) => {
     const publicUrl = (path: string | null) => `https://www.harborlight.test${path}`
     await page.goto(site.url)
     const hrefs = await page.locator('footer nav a').evaluateAll(links => links.map(link => link.getAttribute('href')))
@@ -315,6 +316,10 @@ test.describe('an operator’s own site', () => {
         expect(await brokenWords(page.locator('main'), /833-555-0142/), `${href} at ${width} px`).toEqual([])
       }
     }
+    await page.emulateMedia({ media: 'print' })
+    await page.goto(`${site.url}/thank-you`)
+    const printed = page.locator(`dd a[href="${STOP_PATH}"]`)
+    expect(await printed.evaluate(link => getComputedStyle(link, '::after').content)).toContain('www.harborlight.test')
     const sitemap = await (await page.request.get(`${site.url}/sitemap.xml`)).text()
     for (const href of ['/', '/advertorial', ...hrefs]) expect(sitemap).toContain(`${publicUrl(href)}</loc>`)
     expect(sitemap).not.toMatch(/thank-you|decline/)
