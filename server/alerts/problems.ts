@@ -107,18 +107,18 @@ function deliveryProblem(
 function describeStuck(dead: number, lateMs: number, pending: number): string {
   const late = lateMs > 0 ? `${pending} waiting, the oldest for ${age(lateMs)}` : ''
   const counts = [late, describeFailed(dead)].filter(Boolean).join('; ')
-  return `Leads are not reaching the webhook: ${counts}. Check that the server is running and the webhook works (\`leads doctor\`).${resending(dead)}`
+  return `Leads don’t reach your CRM: ${counts}. Open Health in the desk and send a test lead.${resending(dead)}`
 }
 
 /** Leaves out the operator's reason, which may name a person. */
 function describePaused({ since }: DeliveryPause, dead: number, pending: number, timeZone: string): string {
   const waiting = pending === 0 ? 'no leads waiting' : `${count(pending, 'lead')} waiting`
   const counts = [waiting, describeFailed(dead)].filter(Boolean).join('; ')
-  return `Deliveries have been paused since ${minute(since, timeZone)}: ${counts}. Resume them on the desk’s Health page, or run \`leads resume\`.${resending(dead)}`
+  return `Deliveries have been paused since ${minute(since, timeZone)}: ${counts}. Open Health in the desk to resume them.${resending(dead)}`
 }
 
 const describeFailed = (dead: number) => (dead > 0 ? `${dead} failed after the last retry` : '')
-const resending = (dead: number) => (dead > 0 ? ' Resend failed ones in the desk (Leads > Delivery failed).' : '')
+const resending = (dead: number) => (dead > 0 ? ' Resend the failed ones: in the desk, Leads, Delivery failed.' : '')
 
 /** Requests not to be called, and results of calls, that the CRM hasn't heard of. Without a webhook, someone has to tell it. */
 function crmProblem({ events }: Backlog, pause: DeliveryPause | null): Problem | null {
@@ -153,7 +153,7 @@ function mailProblem({ letters: { pending, oldestPendingAgeMs, dead } }: Backlog
 
 function unqueuedProblem(leads: number): Problem | null {
   if (leads === 0) return null
-  const text = `${count(leads, 'lead')} came in while there was no webhook and ${leads === 1 ? 'wasn’t' : 'weren’t'} sent. An editor can decide on the desk’s Health page whether to send ${leads === 1 ? 'it' : 'them'}.`
+  const text = `${count(leads, 'lead')} came in while there was no webhook and ${leads === 1 ? 'wasn’t' : 'weren’t'} sent. Open Health in the desk and decide whether to send ${leads === 1 ? 'it' : 'them'}.`
   return { code: 'leads_not_queued', text, size: leads, detail: { leads } }
 }
 
@@ -161,7 +161,7 @@ function heldProblem({ held, oldestHeldAgeMs }: Backlog): Problem | null {
   if (held === 0) return null
   return {
     code: 'held_leads_waiting',
-    text: `${count(held, 'lead')} on hold for review, the oldest for ${age(oldestHeldAgeMs)}. Review them in the desk (Leads > On hold).`,
+    text: `${count(held, 'lead')} on hold for review, the oldest for ${age(oldestHeldAgeMs)}. Review them: in the desk, Leads, On hold.`,
     size: held,
     detail: { held, oldestHeldMinutes: Math.floor(oldestHeldAgeMs / MINUTE) },
     isRecent: oldestHeldAgeMs <= MAX_HELD_AGE,

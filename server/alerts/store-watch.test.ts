@@ -76,7 +76,7 @@ test('an undelivered lead raises an alert after ten minutes, until it’s delive
   const stuck = { code: 'deliveries_stuck', pending: 1, dead: 0, size: 1 }
   expect(await check({ pending: 1, oldestPendingAgeMs: 11 * MINUTE })).toEqual([{ ...stuck, oldestPendingMinutes: 11 }])
   expect(texts[0]).toBe(
-    'Leads are not reaching the webhook: 1 waiting, the oldest for 11 min. Check that the server is running and the webhook works (`leads doctor`).',
+    'Leads don’t reach your CRM: 1 waiting, the oldest for 11 min. Open Health in the desk and send a test lead.',
   )
   expect(await check({ pending: 1, oldestPendingAgeMs: 240 * MINUTE })).toEqual([
     { ...stuck, oldestPendingMinutes: 240 },
@@ -102,13 +102,13 @@ test('the size of the alert is the number of failed and late deliveries', async 
 test('the alert about waiting leads mentions a pause but not its reason; a day-long pause raises an alert even if no leads are waiting', async () => {
   pause = { since: SINCE, ageMs: 24 * 60 * MINUTE - 1, reason: 'Ada has called', by: 'ada@desk' }
   const failed = '1 failed after the last retry'
-  const resend = ' Resend failed ones in the desk (Leads > Delivery failed).'
+  const resend = ' Resend the failed ones: in the desk, Leads, Delivery failed.'
   const paused = 'Deliveries have been paused since 2026-03-01 12:00 UTC'
-  const action = 'Resume them on the desk’s Health page, or run `leads resume`.'
+  const action = 'Open Health in the desk to resume them.'
   expect(await check()).toEqual([])
   await check({ dead: 1 })
   expect(texts.at(-1)).toBe(
-    `Leads are not reaching the webhook: ${failed}. Check that the server is running and the webhook works (\`leads doctor\`).${resend}`,
+    `Leads don’t reach your CRM: ${failed}. Open Health in the desk and send a test lead.${resend}`,
   )
   await check({ dead: 1, pending: 2, oldestPendingAgeMs: 11 * MINUTE })
   expect(texts.at(-1)).toBe(`${paused}: 2 leads waiting; ${failed}. ${action}${resend}`)

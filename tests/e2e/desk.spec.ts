@@ -51,7 +51,6 @@ test('a day at the desk', async ({ page, context, desk }) => {
   await page.getByRole('button', { name: 'Approve and send' }).click()
   await expect.poll(async () => (await store.find(id))?.delivery?.state).toBe('pending')
 
-  await page.getByRole('heading', { name: 'Consent' }).click()
   const [record] = await Promise.all([
     context.waitForEvent('page'),
     page.getByRole('link', { name: 'Print contact record' }).click(),

@@ -1,7 +1,13 @@
 /** A lead's state as a badge in call-center terms, explained on hover. */
 import { type CallOutcomeName, callOutcomes, outcomeName } from '../../../domain/calling/outcomes.ts'
 import { describeHoldReason } from '../../../domain/hold-reasons.ts'
-import { type DeliveryState, deliveryNames, type LeadState, stateNames } from '../../../domain/lead-states.ts'
+import {
+  type DeliveryState,
+  deliveryNames,
+  describeOutcome,
+  type LeadState,
+  stateNames,
+} from '../../../domain/lead-states.ts'
 import type { LeadSummary } from '../client.ts'
 import { useSession } from '../session.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
@@ -65,7 +71,7 @@ function CallBadge({ call }: { readonly call: NonNullable<LeadBadgeProps['call']
   )
 }
 
-/** In calling words if leads are called from here; otherwise, what became of the delivery. */
+/** In calling words if leads are called from here, unless someone has to resend them; otherwise, what became of the delivery. */
 export function LeadBadge({ state, delivery, doNotCall, isClosed, call }: LeadBadgeProps) {
   const { crm } = useSession()
   // Without a CRM, a lead would wait to be sent forever, and nobody could resend a failed one.
@@ -77,13 +83,20 @@ export function LeadBadge({ state, delivery, doNotCall, isClosed, call }: LeadBa
       </Badge>
     )
   }
-  if (state === 'accepted' && call) return <CallBadge call={call} />
+  if (state === 'accepted' && call && sent !== 'dead') return <CallBadge call={call} />
   const { title, tone, icon } = sent ? deliveryBadges[sent] : stateBadges[state]
   return (
     <Badge tone={tone} icon={icon} title={title}>
       {sent === 'delivered' ? 'Sent to your CRM' : sent ? deliveryNames[sent] : stateNames[state]}
     </Badge>
   )
+}
+
+/** Why a delivery failed. */
+export function explainFailure(outcome: string): string {
+  const status = /answered (\d{3})$/.exec(outcome)?.[1]
+  const text = status ? `Your CRM returned error ${status}` : describeOutcome(outcome)
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 export const explainHoldReason = (reason: string) => describeHoldReason(reason).explanation

@@ -119,6 +119,7 @@ export async function leadLines(
     phone: phone === null ? null : formatPhone(phone),
     campaign: campaignKey(campaign),
     delivery: delivery?.state ?? null,
+    deliveryError: delivery?.error ?? null,
     doNotCall: onList.has(id),
     isClosed: isClosed(lead, onList.has(id)),
     /** Null if it was never on the call list, or the list is turned off. */

@@ -37,6 +37,8 @@ describe('a lead', () => {
     const id = await harness.capture('ada', { certificate: { kind: 'present', url: 'https://cert.trustedform.com/x' } })
     const repeat = await harness.capture('ada')
     await deliverAll(harness.store, dead)
+    const failed = await harness.maria.fetch('/api/leads/search', { body: { filter: { delivery: 'dead' } } })
+    expect(await failed.json()).toMatchObject({ leads: [{ id, deliveryError: 'gone' }] })
     await act(id, { action: 'resend' })
     await deliverAll(harness.store)
     const lou = await harness.desk.signedIn('Lou Looker', 'viewer')

@@ -48,6 +48,8 @@ export interface DeliveryRecord {
   readonly finishedAt: number | null
   /** An attempt was started and has no result: it's being sent right now, or its worker was stopped. */
   readonly isUnsettled: boolean
+  /** What the last attempt came to; null unless delivery failed. */
+  readonly error: string | null
 }
 
 export interface LeadDetails extends LeadRecord {

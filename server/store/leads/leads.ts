@@ -203,7 +203,9 @@ export const leadColumns = `leads.id, leads.received_at, leads.state, leads.held
 
 const deliveryColumns = `CASE WHEN ${isNotSent} THEN 'stopped' ELSE outbox.state END AS delivery_state,
   outbox.attempts, outbox.next_at, outbox.finished_at,
-  CASE WHEN outbox.lease_token IS NOT NULL OR outbox.interrupted = 1 THEN 1 ELSE 0 END AS unsettled`
+  CASE WHEN outbox.lease_token IS NOT NULL OR outbox.interrupted = 1 THEN 1 ELSE 0 END AS unsettled,
+  CASE WHEN outbox.state = 'dead' THEN (
+    SELECT outcome FROM attempts WHERE attempts.lead_id = leads.id ORDER BY attempts.at DESC LIMIT 1) END AS delivery_error`
 
 export const presentedColumns =
   'consents.presented AS consent_presented, questionnaires.presented AS questionnaire_presented'
@@ -218,19 +220,31 @@ export interface CertificateColumns {
 
 interface LeadRow
   extends Omit<LeadRecord, ContactField | 'campaign' | 'certificate' | 'delivery'>,
-    Omit<DeliveryRecord, 'state' | 'isUnsettled'>,
+    Omit<DeliveryRecord, 'state' | 'isUnsettled' | 'error'>,
     CertificateColumns {
   readonly contact: string | null
   readonly campaign: string
   readonly deliveryState: DeliveryState | null
   readonly unsettled: number
+  readonly deliveryError: string | null
 }
 
 function readLead(row: LeadRow): LeadRecord {
-  const { contact, campaign, certificateId, certificateOther, deliveryState, unsettled, ...others } = row
+  const {
+    contact,
+    campaign,
+    certificateId,
+    certificateOther,
+    deliveryState,
+    unsettled,
+    deliveryError: error,
+    ...others
+  } = row
   const { attempts, nextAt, finishedAt, ...rest } = others
   const delivery =
-    deliveryState === null ? null : { state: deliveryState, attempts, nextAt, finishedAt, isUnsettled: unsettled === 1 }
+    deliveryState === null
+      ? null
+      : { state: deliveryState, attempts, nextAt, finishedAt, isUnsettled: unsettled === 1, error }
   const certificate = readCertificate({ certificateId, certificateOther })
   return { ...rest, ...contactOrNulls(contact), campaign: JSON.parse(campaign), certificate, delivery }
 }

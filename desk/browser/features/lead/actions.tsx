@@ -2,13 +2,14 @@
 import { useEffect, useRef, useState } from 'react'
 import type { RemovalRequest } from '../../../../domain/do-not-call.ts'
 import { type LeadActionName, leadActionNames, leadActions, type Sending } from '../../../../domain/lead-actions.ts'
+import { recordPath } from '../../../limits.ts'
 import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
 import { parseDate } from '../../leads-url.ts'
 import { useSending } from '../../pulse.ts'
 import { useHasRole, useSession } from '../../session.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { useToday } from '../../times.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog, type SharedDialogProps, useReason } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -70,11 +71,10 @@ export function Actions({ lead }: { readonly lead: Lead }) {
   })
   useShortcuts(Object.fromEntries(keys))
   const failed = action.isError ? messageOf(action.error) : null
-  if (!canAct || (available.length === 0 && failed === null)) return null
   return (
     <Card title="Actions" className="print:hidden">
       <div ref={container} data-actions tabIndex={-1} className="flex flex-wrap gap-2.5">
-        {available.map(name => {
+        {(canAct ? available : []).map(name => {
           const { label, urgent, destructive, icon } = leadActions[name]
           if (destructive) return null
           return (
@@ -83,8 +83,14 @@ export function Actions({ lead }: { readonly lead: Lead }) {
             </Button>
           )
         })}
+        <ButtonLink href={recordPath(lead.id)} target="_blank" rel="noopener" icon="printer">
+          Print contact record
+        </ButtonLink>
+        <ButtonLink kind="quiet" href={recordPath(lead.id, true)} download icon="download">
+          Download it
+        </ButtonLink>
         {/* Away from the other buttons, so no one hits them by mistake. */}
-        {dangerous.length > 0 ? (
+        {canAct && dangerous.length > 0 ? (
           <Menu
             label="More"
             items={dangerous.map(name => ({ ...leadActions[name], isDestructive: true, onChoose: () => start(name) }))}

@@ -6,12 +6,10 @@ import {
   readQuestionnaire,
   SPOKEN_LIMITS,
 } from '../../../../domain/as-presented.ts'
-import { recordPath } from '../../../limits.ts'
 import type { Lead } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
 import { pluralize } from '../../format/numbers.ts'
 import { useTimes } from '../../times.ts'
-import { ButtonLink } from '../../ui/button.tsx'
 import { Folded } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -41,14 +39,6 @@ export function Consent({ lead }: { readonly lead: Lead }) {
       )}
       <Questions presented={lead.questionnaire} />
       {button === undefined ? null : <CertificateStatus certificate={lead.certificate} />}
-      <div className="mt-4 flex flex-wrap gap-2.5 print:hidden">
-        <ButtonLink href={recordPath(lead.id)} target="_blank" rel="noopener" icon="printer">
-          Print contact record
-        </ButtonLink>
-        <ButtonLink kind="quiet" href={recordPath(lead.id, true)} download icon="download">
-          Download
-        </ButtonLink>
-      </div>
     </Folded>
   )
 }

@@ -10,6 +10,7 @@ import { ERASED_NAME, fullName, truncate } from '../../format/names.tsx'
 import { LeadBadge } from '../../format/states.tsx'
 import { hrefOfFilter, type ListHistoryState } from '../../leads-url.ts'
 import { Link, useHistoryState } from '../../router.tsx'
+import { useHasRole } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useTimes } from '../../times.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -199,7 +200,9 @@ function OtherLeads({ lead }: { readonly lead: LeadData }) {
   )
 }
 
+/** What only IT and lawyers ask for isn't an agent's. */
 function Source({ lead }: { readonly lead: LeadData }) {
+  const isEditor = useHasRole('editor')
   const parameters = Object.entries(lead.campaignParameters)
   return (
     <Card title="Source">
@@ -215,19 +218,21 @@ function Source({ lead }: { readonly lead: LeadData }) {
             <bdi>{truncate(campaignName(lead.campaign), 160)}</bdi>
           </Link>
         </Fact>
-        {lead.clientAddress === null ? null : <Fact name="IP address">{lead.clientAddress}</Fact>}
-        {lead.userAgent === null ? null : (
+        {!isEditor || lead.clientAddress === null ? null : <Fact name="IP address">{lead.clientAddress}</Fact>}
+        {!isEditor || lead.userAgent === null ? null : (
           <Fact name="Browser">
             <bdi className="text-small">{truncate(oneLine(lead.userAgent), 300)}</bdi>
           </Fact>
         )}
-        <Fact name="Lead ID">
-          <Copyable text={lead.id} what="the ID">
-            <span className="font-mono text-small">{lead.id}</span>
-          </Copyable>
-        </Fact>
+        {isEditor ? (
+          <Fact name="Lead ID">
+            <Copyable text={lead.id} what="the ID">
+              <span className="font-mono text-small">{lead.id}</span>
+            </Copyable>
+          </Fact>
+        ) : null}
       </Facts>
-      {parameters.length === 0 ? null : (
+      {!isEditor || parameters.length === 0 ? null : (
         <details className="mt-3">
           <summary className="min-h-8 font-bold">URL parameters</summary>
           <dl className="mt-2 flex flex-col gap-1 text-small">

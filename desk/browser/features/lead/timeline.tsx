@@ -1,8 +1,8 @@
 /** Everything that's happened to a lead and who did it, newest first. */
 import { useState } from 'react'
 import { describeLeadEvent, type EventDescription } from '../../../../domain/events/lead-events.ts'
-import { describeOutcome } from '../../../../domain/lead-states.ts'
 import type { Lead } from '../../client.ts'
+import { explainFailure } from '../../format/states.tsx'
 import { formatDuration, useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -90,14 +90,7 @@ function descriptionOf({ event, attempt }: Entry, { rejectedReason }: Lead, time
   return event.kind === 'rejected' && rejectedReason ? { ...described, note: `Reason: ${rejectedReason}` } : described
 }
 
-function describeAttempt({ outcome, status, durationMs }: NonNullable<Entry['attempt']>): string {
-  const text =
-    outcome === 'delivered'
-      ? 'Accepted by your CRM'
-      : status !== null && outcome.endsWith(`answered ${status}`)
-        ? `Your CRM returned error ${status}`
-        : capitalize(describeOutcome(outcome))
+function describeAttempt({ outcome, durationMs }: NonNullable<Entry['attempt']>): string {
+  const text = outcome === 'delivered' ? 'Accepted by your CRM' : explainFailure(outcome)
   return `${text} (${formatDuration(durationMs)})`
 }
-
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

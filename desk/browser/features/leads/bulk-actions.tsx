@@ -1,25 +1,27 @@
 /** Bulk actions: a menu for all leads that match the filter, and a bar for selected leads. */
 import { useEffect } from 'react'
 import { type BulkActionName, bulkActionNames, leadActions } from '../../../../domain/lead-actions.ts'
-import type { LeadsCount } from '../../client.ts'
+import type { LeadsCount, LeadsFilter } from '../../client.ts'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { useSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 
 interface BulkMenuProps {
+  readonly filter: LeadsFilter
   readonly count: LeadsCount
   readonly onAction: (action: BulkActionName) => void
 }
 
-/** Without a CRM, there's nothing to resend. */
-function useBulkActions(): readonly BulkActionName[] {
+/** Without a CRM, there's nothing to resend. What was sent, or waits for it, has been approved. */
+function useBulkActions({ delivery }: LeadsFilter): readonly BulkActionName[] {
   const { crm } = useSession()
-  return bulkActionNames.filter(name => crm || name !== 'resend')
+  const isSent = delivery !== undefined && delivery !== 'none'
+  return bulkActionNames.filter(name => (crm || name !== 'resend') && !(isSent && name === 'approve'))
 }
 
-export function BulkMenu({ count, onAction }: BulkMenuProps) {
-  const names = useBulkActions()
+export function BulkMenu({ filter, count, onAction }: BulkMenuProps) {
+  const names = useBulkActions(filter)
   return (
     <Menu
       label={
@@ -34,13 +36,14 @@ export function BulkMenu({ count, onAction }: BulkMenuProps) {
 }
 
 interface SelectionBarProps {
+  readonly filter: LeadsFilter
   readonly selected: number
   readonly onAction: (action: BulkActionName) => void
   readonly onClear: () => void
 }
 
-export function SelectionBar({ selected, onAction, onClear }: SelectionBarProps) {
-  const names = useBulkActions()
+export function SelectionBar({ filter, selected, onAction, onClear }: SelectionBarProps) {
+  const names = useBulkActions(filter)
   // The bar can cover the row that was just selected.
   useEffect(() => {
     // Keep the braces: newer browsers return a promise here, and React would call it as a cleanup function.

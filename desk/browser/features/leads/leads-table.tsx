@@ -5,7 +5,7 @@ import { telHref } from '../../../../domain/phone.ts'
 import type { LeadSummary } from '../../client.ts'
 import { LanguageBadge } from '../../format/language.tsx'
 import { fullName, PersonName, truncate } from '../../format/names.tsx'
-import { explainHoldReason, LeadBadge } from '../../format/states.tsx'
+import { explainFailure, explainHoldReason, LeadBadge } from '../../format/states.tsx'
 import type { ListHistoryState } from '../../leads-url.ts'
 import { Link, navigate } from '../../router.tsx'
 import { useSession } from '../../session.ts'
@@ -115,7 +115,11 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
   const source = [pageName(lead.page), ...(lead.campaign === '' ? [] : [campaignName(lead.campaign)])]
     .map(text => truncate(text, 120))
     .join(' · ')
-  const reason = lead.state === 'held' && !lead.isClosed ? lead.heldReason : null
+  const reason = lead.isClosed
+    ? null
+    : lead.state === 'held'
+      ? lead.heldReason && explainHoldReason(lead.heldReason)
+      : lead.deliveryError && explainFailure(lead.deliveryError)
   return (
     <tr
       role="row"
@@ -176,9 +180,9 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
           {reason === null ? null : (
             <span
               className="mt-1 block text-small text-ink-soft @min-[85rem]:line-clamp-1 cards:mt-0 cards:flex-[1_1_9rem]"
-              title={explainHoldReason(reason)}
+              title={reason}
             >
-              {explainHoldReason(reason)}
+              {reason}
             </span>
           )}
         </div>

@@ -95,7 +95,7 @@ export function Leads() {
               <Button icon="download" onClick={() => setExporting(count)}>
                 <span className="max-sm:sr-only">Export…</span>
               </Button>
-              <BulkMenu count={count} onAction={action => openJob(action, { filter })} />
+              <BulkMenu filter={filter} count={count} onAction={action => openJob(action, { filter })} />
             </>
           ) : null}
         </div>
@@ -156,6 +156,7 @@ export function Leads() {
       {leads.hasNextPage ? <ShowMore list={leads} /> : null}
       {selected.size > 0 ? (
         <SelectionBar
+          filter={filter}
           selected={selected.size}
           onAction={action =>
             openJob(action, {

@@ -197,7 +197,7 @@ export function Agents({ calls }: { readonly calls: TodayCalls }) {
   return (
     <Card
       title="By person"
-      className="md:col-span-2 lg:col-span-6 2xl:col-span-8"
+      className="md:col-span-2 lg:col-span-6"
       note="Numbers with a link are people; each is counted once, however often they were called. Percentages are of the people called."
       aside={<ExportCalls period={period} agents={agents} />}
     >
@@ -271,7 +271,7 @@ export function CallResults({ calls }: { readonly calls: TodayCalls }) {
   return (
     <Card
       title="Outcomes"
-      className="md:col-span-2 lg:col-span-3 2xl:col-span-4"
+      className="md:col-span-2 lg:col-span-4 2xl:col-span-3"
       note={shown.length === 0 ? undefined : 'Of the people called. Someone called twice may have two outcomes.'}
     >
       {shown.length === 0 ? (
@@ -333,7 +333,7 @@ export function CampaignCalls({ campaigns }: { readonly campaigns: readonly Camp
   return (
     <Card
       title="Calls by campaign"
-      className="md:col-span-2 lg:col-span-4 2xl:col-span-5"
+      className="md:col-span-2 lg:col-span-6 2xl:col-span-5"
       note="Leads received in this period, including repeats and leads on hold, and what has come of them so far. Percentages are of those called."
       aside={
         path === '/campaigns' ? null : (

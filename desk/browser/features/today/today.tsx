@@ -35,6 +35,7 @@ export function Today() {
       {data ? (
         <p className="-mt-4 mb-5 text-ink-soft">
           {daysOf(period, data.today)} · {times.zoneName(data.at)}
+          {period === 'today' ? '' : ' · “Waiting now”, “Needs attention”, and “Funnel today” stay on today'}
         </p>
       ) : null}
       <Loaded query={today} what="today’s numbers">
@@ -81,9 +82,9 @@ function CallsToday({ data, period }: { readonly data: TodayData; readonly perio
           <div className={`${grid} ${calls.isPlaceholderData ? 'opacity-60' : ''}`} aria-busy={calls.isPlaceholderData}>
             <CallFigures calls={figures} today={data} />
             <NeedsAttention data={data} calls={figures} />
+            <CallResults calls={figures} />
             <Agents calls={figures} />
             <MissedCallbacks calls={figures} />
-            <CallResults calls={figures} />
             <CampaignCalls campaigns={figures.campaigns} />
             <DaysChart days={data.days} webhook={data.webhook} />
             <Funnel data={data} />
