@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { activeIn } from './drawings.ts'
 import type { Files } from './files.ts'
 import type { SiteFinding } from './findings.ts'
-import type { OrganizationFile } from './schema/facts.ts'
+import { type OrganizationFile, PICTURE } from './schema/facts.ts'
 
 export function checkPictures(
   { logo, pictures, people }: OrganizationFile,
@@ -18,7 +18,7 @@ export function checkPictures(
   ]
   for (const { file, key } of used) {
     // Wrong names are reported where they're read.
-    if (file === '' || /[/\\]/.test(file)) continue
+    if (!PICTURE.test(file)) continue
     const [, place = 'organization.toml', line] =
       /^(.*?)(?::(\d+))?$/.exec(places[`organization.toml ${key}`] ?? '') ?? []
     const report = (message: string) =>

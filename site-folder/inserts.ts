@@ -37,7 +37,8 @@ export function fillIn(source: string, inserts: Inserts, later: readonly string[
       }
       const value = inserts[name] ?? null
       if (value === null) hidden = name
-      if (value) return `${space}${value}`
+      // “until 6 p.m.” at the end of a sentence
+      if (value) return `${space}${source.charAt(at + raw.length) === '.' ? value.replace(/\.$/, '') : value}`
       return at === 0 ? START : ''
     },
   )

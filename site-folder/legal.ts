@@ -18,6 +18,9 @@ export interface LegalPage {
   readonly hasRelay: boolean
 }
 
+/** “Todo” is a common word in Spanish. The text of a link isn't a placeholder. */
+export const PLACEHOLDER = /\[[^\]]{3,}\](?!\()|\b[Ll]orem ipsum\b|\bTODO\b|\bTBD\b/g
+
 export function readLegalPage(
   language: Language,
   name: LegalPageName,
@@ -32,6 +35,13 @@ export function readLegalPage(
     // A draft is for the lawyer: it can be incomplete.
     if (!isDraft) {
       for (const message of problems) findings.push({ level: 'error', file, line: index + 1, message })
+      for (const words of line.match(PLACEHOLDER) ?? [])
+        findings.push({
+          level: 'error',
+          file,
+          line: index + 1,
+          message: `Replace ${words}, or start the file with the line Draft: until it’s complete.`,
+        })
       if (hidden !== null)
         findings.push({
           level: 'error',

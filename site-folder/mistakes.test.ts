@@ -280,6 +280,56 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
     { 'old/en.toml': '' },
     'old: A site’s folder has only the folders legal and pictures. Delete this one.',
   ],
+  [
+    'a name below a section that belongs above it',
+    organization('[colors]', 'email = "help@example.org"'),
+    'organization.toml, line 2: There is no email in [colors]. It belongs at the top of the file, before the first [section].',
+  ],
+  [
+    'a name in the wrong file',
+    english('name = "A"'),
+    'en.toml, line 1: There is no name. It belongs in organization.toml.',
+  ],
+  [
+    'a claim hidden where its words are',
+    english('[claims.rated]', 'show = false'),
+    'en.toml, line 1: rated in [claims] is hidden in evidence.toml: [claims.rated] show = false',
+  ],
+  [
+    'an answer without quotes',
+    { 'questions.toml': '[questions.hasAttorney]\nrequired = no' },
+    'questions.toml, line 2: required needs quotes: required = "no"',
+  ],
+  [
+    'an answer as true',
+    { 'questions.toml': '[questions.hasAttorney]\nrequired = true' },
+    'questions.toml, line 2: required in [questions.hasAttorney] must be one of "yes", "no"',
+  ],
+  [
+    'ages the wrong way around',
+    { 'questions.toml': '[ages]\nfrom = 64\nto = 55' },
+    'questions.toml: [ages] must be whole numbers of years, from the younger to the older: from = 55, to = 64',
+  ],
+  [
+    'a comma at the end',
+    english('[landing.hero]', 'lead = "A",'),
+    'en.toml, line 2: Leave out , at the end: lead = "A"',
+  ],
+  [
+    'a space pasted from a web page',
+    english('[landing.hero]', '\u00A0lead = "A"'),
+    'en.toml, line 2: An invisible character was pasted into this line, before the text. Type the line again.',
+  ],
+  [
+    'a question without its words',
+    { 'questions.toml': '[questions.seesDoctor]\nrequired = "yes"', 'es.toml': '[questions]\nseesDoctor = "¿A?"' },
+    'en.toml: [questions] needs seesDoctor: seesDoctor = "…"',
+  ],
+  [
+    'a placeholder',
+    { 'legal/help.en.md': '# Help\n\nFrom [date].\n' },
+    'legal/help.en.md, line 3: Replace [date], or start the file with the line Draft: until it’s complete.',
+  ],
 ])('%s', (_, files, told) => {
   for (const [name, content] of Object.entries(files)) write(name, content)
   expect(errors()).toEqual([told])
@@ -296,11 +346,22 @@ test('all errors are told at once, and what is right is no error', () => {
   expect(errors()).toEqual([])
 })
 
-test('a missing consent is an error, and a link out of the folder, too', () => {
+test('a missing consent or legal page is an error, and a link out of the folder, too', () => {
   rmSync(join(folder, 'consent.en.md'))
-  symlinkSync('/etc/hostname', join(folder, 'pictures/a.svg'))
+  rmSync(join(folder, 'legal/terms.en.md'))
+  symlinkSync('/etc', join(folder, 'pictures/a'))
   expect(errors()).toEqual([
-    'pictures/a.svg: This is a link to another file. Put the file itself here.',
+    'pictures/a: This is a link to another file. Put the file itself here.',
+    'legal/terms.en.md: This file is missing. npm run site -- new makes it, from the original. If the page is on another site, add [legal] terms.en = "https://…" to organization.toml.',
     'consent.en.md: This file is missing. npm run site -- new makes it, from the original.',
   ])
+})
+
+test('hours that end with p.m. keep the period, once', () => {
+  const hours = 'Monday to Friday, 9 a.m. to 6 p.m.'
+  write('organization.toml', `hours.en = "${hours}"\nhours.es = "${hours}"`)
+  const { data } = readSite(folder)
+  expect(data?.texts.filter(({ text }) => text.includes('6 p.m')).map(({ text }) => text)).not.toContainEqual(
+    expect.stringMatching(/p\.m(?:[^.]|\.\.|$)/),
+  )
 })

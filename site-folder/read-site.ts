@@ -29,12 +29,30 @@ export interface ReadSite {
 export function readSite(folder: string | null): ReadSite {
   const findings: SiteFinding[] = []
   const data = readAll(createFiles(folder, findings), findings)
-  return { data: findings.some(({ level }) => level === 'error') ? null : data, findings: distinct(findings) }
+  const told = folder === null ? findings : findings.map(inFolder)
+  return { data: findings.some(({ level }) => level === 'error') ? null : data, findings: distinct(told) }
 }
+
+/** An upgrade replaces content/: what is wrong there is changed by adding to the folder. */
+const inFolder = (finding: SiteFinding): SiteFinding =>
+  finding.file.startsWith('content/')
+    ? { ...finding, file: finding.file.slice('content/'.length), line: null }
+    : finding
 
 const distinct = (findings: readonly SiteFinding[]) => [
   ...new Map(findings.map(finding => [JSON.stringify(finding), finding])).values(),
 ]
+
+/** A name at the top of a file, for someone who put it into another one. */
+const topLevel = new Map(
+  Object.entries({
+    'organization.toml': schema.organization,
+    'evidence.toml': schema.evidence,
+    'questions.toml': schema.questions,
+    'reviews.toml': schema.reviews,
+    'en.toml': textSchema,
+  }).flatMap(([file, fields]) => Object.keys(fields).map(name => [name, [file]] as const)),
+)
 
 function readAll(files: Files, findings: SiteFinding[]): SiteData {
   const texts: FoundText[] = []
@@ -43,7 +61,7 @@ function readAll(files: Files, findings: SiteFinding[]): SiteData {
     (file: string, language: Language, sections: Readonly<Record<string, Kind<unknown>>>) =>
     (more: Partial<Reading>): Reading => ({
       ...{ file, language, findings, texts, places, inserts: {}, computed: {}, links: {} },
-      sections: sectionsOf(sections),
+      sections: new Map([...topLevel, ...sectionsOf(sections)]),
       ...more,
     })
   const read = <Fields extends Readonly<Record<string, Kind<unknown>>>>(
@@ -59,7 +77,8 @@ function readAll(files: Files, findings: SiteFinding[]): SiteData {
   const evidence = read('evidence.toml', schema.evidence, { texts })
   const figures = figuresOf(evidence.figures, ages, places, findings)
   const reviews = read('reviews.toml', schema.reviews)
-  checkQuestions(questions, findings)
+  checkQuestions(questions, ages, findings)
+  checkLegalPages(files, languages, own.legal, findings)
   checkPictures(own, files, places, findings)
 
   const english = files.toml('en.toml')
@@ -240,8 +259,11 @@ function figuresOf(
 
 const QUESTION_ID = /^[A-Za-z][A-Za-z0-9]*$/
 
-function checkQuestions(questions: SiteData['questions'], findings: SiteFinding[]): void {
+function checkQuestions(questions: SiteData['questions'], ages: SiteData['ages'], findings: SiteFinding[]): void {
   const problem = (message: string) => findings.push({ level: 'error', file: 'questions.toml', line: null, message })
+  const { from, to } = ages
+  if (![from, to].every(age => Number.isInteger(age) && age >= 18 && age <= 120) || from >= to)
+    problem('[ages] must be whole numbers of years, from the younger to the older: from = 55, to = 64')
   if (questions.length === 0) problem('There must be at least one question: [questions.someName]')
   for (const { id } of questions) {
     // Webhook receivers use the ID as a JSON key.
@@ -286,6 +308,26 @@ const phoneLink = ({ phone }: Organization) => `[${phone}](${telHref(phone)})`
 const emailLink = ({ email }: Organization) => email && `[${email}](mailto:${email})`
 
 const UNKNOWN_FACTS = {}
+
+/** With a folder, a page is in it or on another site: an upgrade must not bring other words. */
+function checkLegalPages(
+  files: Files,
+  languages: readonly Language[],
+  elsewhere: schema.OrganizationFile['legal'],
+  findings: SiteFinding[],
+): void {
+  for (const language of languages)
+    for (const name of legalPageNames) {
+      const file = `legal/${name}.${language}.md`
+      if (elsewhere[name]?.[language] === undefined && files.whole(file) === null)
+        findings.push({
+          level: 'error',
+          file,
+          line: null,
+          message: `This file is missing. npm run site -- new makes it, from the original. If the page is on another site, add [legal] ${name}.${language} = "https://…" to organization.toml.`,
+        })
+    }
+}
 
 /** Only which pages are drafts, which links depend on. */
 const legalPagesIn = (files: Files, findings: SiteFinding[], _languages: readonly Language[]) =>

@@ -213,7 +213,9 @@ function readText(shape: TextShape, kind: Kind<unknown>, node: Node, path: Path,
         ? `needs quotes: ${name} = "${value}"`
         : value === false && kind.canHide
           ? `is hidden with an empty text: ${name} = ""`
-          : `must be a text in quotes: ${name} = "…"`
+          : isTable(value) && value['show'] && (path[0] === 'claims' || path[0] === 'figures')
+            ? `is hidden in evidence.toml: [${path.join('.')}] show = false`
+            : (shape.check?.('') ?? `must be a text in quotes: ${name} = "…"`)
     return wrong(node, path, reading, problem, emptyOf(kind))
   }
   if (value.includes('\uFFFD')) report(reading, node.at, 'Save this file as UTF-8.')
@@ -315,7 +317,12 @@ function readGroup(fields: Fields, kind: Kind<unknown>, node: Node, path: Path, 
   for (const [name, child] of Object.entries(table)) {
     if (name === 'show' || (Object.hasOwn(fields, name) && !(inline && name === 'items'))) continue
     if (inline && (name === 'order' || isTable(child.value))) rest[name] = child
-    else report(reading, child.at, unknownKey(name, path, fields, reading))
+    else
+      report(
+        reading,
+        child.at,
+        unknownKey(name, path, [...Object.keys(fields), ...(kind.canHide ? ['show'] : [])], reading),
+      )
   }
   const entries: [string, unknown][] = []
   for (const [name, field] of Object.entries(fields)) {
@@ -362,15 +369,14 @@ function showIn(table: Table, kind: Kind<unknown>, path: Path, reading: Reading)
   return show.value || !kind.canHide
 }
 
-function unknownKey(name: string, path: Path, fields: Fields, reading: Reading): string {
+function unknownKey(name: string, path: Path, known: readonly string[], reading: Reading): string {
   const where = path.length === 0 ? '' : ` in [${path.join('.')}]`
-  const known = Object.keys(fields)
   const meant = didYouMean(name, known)
   if (meant) return `There is no ${name}${where}.${meant}`
   const elsewhere = (reading.sections?.get(name) ?? [])
     .slice(0, 3)
-    .map(section => (section === '' ? 'the top of the file' : `[${section}]`))
-  if (elsewhere.length > 0) return `There is no ${name}${where}. It belongs in ${elsewhere.join(' or ')}.`
+    .map(section => (section === '' ? 'at the top of the file, before the first [section]' : `in ${section}`))
+  if (elsewhere.length > 0) return `There is no ${name}${where}. It belongs ${elsewhere.join(' or ')}.`
   return `There is no ${name}${where}. These are known: ${known.join(', ')}.`
 }
 
@@ -433,12 +439,7 @@ function readRecord(
   }
   const table = node.value
   for (const [name, child] of Object.entries(table)) {
-    if (known !== null && !known.includes(name))
-      report(
-        reading,
-        child.at,
-        `There is no ${name}${path.length === 0 ? '' : ` in [${path.join('.')}]`}.${didYouMean(name, known) || ` These are known: ${known.join(', ')}.`}`,
-      )
+    if (known !== null && !known.includes(name)) report(reading, child.at, unknownKey(name, path, known, reading))
   }
   const entries = namesIn(table, known).map(
     name => [name, childValue(item, table[name], [...path, name], reading)] as const,

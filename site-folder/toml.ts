@@ -60,20 +60,34 @@ export function readToml({ file, text }: Source): { readonly table: Table; reado
 /** A missing bracket is noticed one line later. */
 function lineOf({ message, lineNumber }: ParseError, lines: readonly string[]): number {
   const line = Math.min(lineNumber, lines.length) - 1
-  const isLate = line > 0 && message.startsWith('The key, equals sign') && OPEN_SECTION.test(lines[line - 1] ?? '')
+  const before = lines[line - 1] ?? ''
+  const isLate =
+    line > 0 && message.startsWith('The key, equals sign') && (OPEN_SECTION.test(before) || BARE_NAME.test(before))
   return isLate ? line - 1 : line
 }
 
+const BARE_NAME = /^\s*[\w-]+(?:\.[\w-]+)*\s*$/
+/** As from a web page or a word processor. */
+const ODD_SPACE = /^[^"']*[\u00A0\u2000-\u200F\u202F\u2060\u3000\uFEFF]/
 const OPEN_TEXT = /=\s*"(?:[^"\\]|\\.)*$/
 
 function messageFor({ message }: ParseError, line: string, lines: readonly string[], at: number): string {
   const [, key = '', value = ''] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+  if (ODD_SPACE.test(line))
+    return 'An invisible character was pasted into this line, before the text. Type the line again.'
+  if (BARE_NAME.test(line) && line.includes('.')) return `A section’s name is in brackets: [${line.trim()}]`
   if (OPEN_SECTION.test(line)) return `A section’s name ends with a bracket: ${line.trim()}]`
   if (/^\s*\[/.test(line) && message.startsWith('Defining'))
     return `${line.trim()} is here twice, or is already a value. Put everything for it in one place.`
   if (message.startsWith('Defining')) return `${key || line.trim()} is here twice. Keep one of them.`
   if (/[“”„‟‘’]/.test(value.charAt(0)))
     return `Use straight quotes around a text: ${key} = "${value.replaceAll(/^[“”„‟‘’]|[“”„‟‘’]$/g, '')}"`
+  if (/^\s*\[.*\]\s*$/.test(line) && key === '')
+    return `In the name of a section, put what isn’t a letter, digit, or dash in quotes: [accepted."some_code:Name"]. This one is: ${line.trim()}`
+  if (key === '' && /^\s*"/.test(line)) return `Put a comma after the text before this one: ${line.trim()}`
+  if (key === '' && /^\s*\/\//.test(line)) return `A line for you starts with #: ${line.trim().replace(/^\/+/, '#')}`
+  if (key === '' && /^\s*[\w.-]+\s*:\s*$/.test(line))
+    return `A section’s name is in brackets: [${line.trim().replace(/\s*:$/, '')}]`
   if (key === '' && /^\s*[\w.-]+\s*:/.test(line))
     return `Use = instead of a colon: ${line.trim().replace(/\s*:\s*/, ' = ')}`
   if (key === '') return `Expected a name, =, and a value, such as headline = "…", but found: ${line.trim()}`
@@ -85,6 +99,9 @@ function messageFor({ message }: ParseError, line: string, lines: readonly strin
       : `${key} needs quotes: ${key} = "${value}"`
   if (message.startsWith('Invalid character in escape') || message.startsWith('Invalid code point'))
     return `In a text in double quotes, a backslash is written twice: \\\\. Or use single quotes around the text.`
+  if (/^"[^"]*”$/.test(value)) return `Use straight quotes around a text: ${key} = "${value.slice(1, -1)}"`
+  const [, only, mark] = /^("(?:[^"\\]|\\.)*")\s*([,;]+)$/.exec(value) ?? []
+  if (mark) return `Leave out ${mark} at the end: ${key} = ${only}`
   if (OPEN_TEXT.test(line) && !value.startsWith('"""'))
     return `${key} has no closing quote: put " at the end of the line.`
   if (value.startsWith('"""') || value.startsWith("'''")) return `${key} has no closing ${value.slice(0, 3)}.`
@@ -94,13 +111,14 @@ function messageFor({ message }: ParseError, line: string, lines: readonly strin
   if (value.startsWith('{')) return `Expected ${key} = { name = "…", other = "…" } on one line.`
   if (value === 'null')
     return 'There is no null. Delete the line for the original, or hide a section with show = false under its name.'
-  if (/^(?:true|false|yes|no|on|off)$/i.test(value))
+  // The answers of questions are texts.
+  if (/^(?:true|false|yes|no|on|off)$/i.test(value) && key !== 'required')
     return `Expected ${key} = ${/^(?:true|yes|on)$/i.test(value) ? 'true' : 'false'}, in lowercase and without quotes.`
   if (/^\d{4}-\d\d?-\d\d?$/.test(value))
     return `${key} is a date that doesn’t exist: ${value}. Type a date such as "2026-12-31".`
   // The value may go on: a text over several lines needs three quotes.
   if (at > 0 && /^\s*"/.test(lines[at - 1] ?? '')) return `A text over several lines needs three quotes: """…"""`
-  return `${key} needs quotes: ${key} = "${value}"`
+  return `${key} needs quotes: ${key} = "${value.replaceAll('"', '')}"`
 }
 
 function tableOf(body: AST.TOMLTopLevelTable['body'] | AST.TOMLKeyValue[], file: string): Table {

@@ -41,7 +41,7 @@ export function organizationInserts(
   { name, legalName, phone, email, hours, address }: Organization,
   language: Language,
 ): Inserts {
-  const open = hours?.[language].replace(/\.$/, '') ?? null
+  const open = hours?.[language].replace(/(?<![ap]\.\s?m)\.$/i, '') ?? null
   return {
     organization: name,
     legalName,
@@ -247,7 +247,7 @@ function readConsentFiles(
 ): { readonly written: Consent; readonly spoken: string } {
   const read = (name: string): TextFile | null => {
     const file = files.whole(name)
-    if (file === null)
+    if (file === null && !findings.some(finding => finding.file === name))
       findings.push({
         level: 'error',
         file: name,

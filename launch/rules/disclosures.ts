@@ -2,6 +2,7 @@
 
 import { type Language, languageName } from '../../domain/languages.ts'
 import type { LaunchCode, LaunchFinding, LaunchNote } from '../../domain/launch/findings.ts'
+import { PLACEHOLDER } from '../../site-folder/legal.ts'
 import type { InEachLanguage, LegalPage, SiteData, FoundText as Text } from '../../site-folder/types.ts'
 
 /** What each disclosure has to say, in some wording. */
@@ -94,9 +95,6 @@ export function legalFindings<Name extends string>(
     .filter(([name, { isDraft }]) => isDraft && elsewhere[name] === undefined)
     .map(([, { file }]) => ({ code: 'legal_draft', subject: file, change: { file, line: 1 } }))
 }
-
-/** “Todo” is a common word in Spanish. Link text in a legal page isn't a placeholder. */
-const PLACEHOLDER = /\[[^\]]{3,}\](?!\()|\b[Ll]orem ipsum\b|\bTODO\b|\bTBD\b/g
 
 export function placeholderFindings(texts: readonly Text[]): readonly LaunchFinding[] {
   return texts.flatMap(({ file, line, name, text }) =>

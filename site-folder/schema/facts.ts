@@ -32,7 +32,7 @@ const url = text({
     URL_OR_PATH.test(value) ? null : 'must be an address that starts with https://, or a path that starts with /',
 })
 /** A picture's own folder is the only place where files come from. */
-const PICTURE = /^[\w-][\w .-]*\.(?:svg|png|jpe?g|avif|webp)$/i
+export const PICTURE = /^[\w-][\w .-]*\.(?:svg|png|jpe?g|avif|webp)$/i
 const picture = text({
   check: value =>
     PICTURE.test(value)

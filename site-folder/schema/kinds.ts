@@ -79,7 +79,8 @@ export const list: Kind<readonly string[]> = { shape: { is: 'list' } }
 /** One of these words, the same in every language. */
 export const choice = <Name extends string>(...names: readonly Name[]): Kind<Name> => ({
   shape: textShape(true, 'none', {
-    check: text => (names.includes(text as Name) ? null : `must be one of ${names.join(', ')}`),
+    check: text =>
+      names.includes(text as Name) ? null : `must be one of ${names.map(name => `"${name}"`).join(', ')}`,
   }),
   fact: true,
 })
