@@ -22,12 +22,12 @@ export function readMoney(typed: string): number | null {
   return cents <= MAX_CENTS ? cents : null
 }
 
-/** Whole dollars if there are none or many cents to speak of: $12.40, $1,250. */
+/** Cents only in small amounts: $12.40, $125. */
 export const formatMoney = (cents: number): string =>
   (cents / 100).toLocaleString('en-US', {
     style: 'currency',
     currency: 'USD',
-    ...(cents % 100 === 0 || cents >= 100_000 ? { maximumFractionDigits: 0 } : {}),
+    ...(cents % 100 === 0 || cents >= 10_000 ? { maximumFractionDigits: 0 } : {}),
   })
 
 export const spendColumns = ['utm_campaign', 'utm_source', 'utm_medium', 'ad_click', 'month', 'spend'] as const

@@ -18,6 +18,7 @@ import type { Store } from '../../../server/store/store.ts'
 import { SESSION_MS, setSession } from '../auth/cookie.ts'
 import type { DeskRequest } from '../services.ts'
 import { fillCalls } from './calls.ts'
+import { fillCosts } from './costs.ts'
 import { ERASURE_KEY, fillDemo, planMonth } from './month.ts'
 
 /** At 3 AM, Today would be empty, so pick a time zone where it's daytime. */
@@ -83,6 +84,7 @@ export async function prepareDemo(copy: ServerCopy, options: DemoOptions = {}): 
     texts,
   })
   if (calls) await fillCalls(store, clock, leads, callingHours)
+  await fillCosts(store, clock, config.timeZone)
   await tellCrm(store)
   while ((await store.indexLeads({ limit: 1000 })) > 0);
   await store.close()
