@@ -8,7 +8,11 @@ export function LinkedText({ text }: { text: Text }) {
       part
     ) : (
       // Padding on an inline element makes a 48 px target without moving lines.
-      <a key={part.href} href={part.href} className="py-3.5 underline underline-offset-4">
+      <a
+        key={part.href}
+        href={part.href}
+        className={`py-3.5 underline underline-offset-4 ${part.href.startsWith('tel:') ? 'tel -my-3.5' : ''}`}
+      >
         {part.text}
       </a>
     ),
