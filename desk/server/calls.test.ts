@@ -371,8 +371,8 @@ describe('calls, on one engine', () => {
         ready: [{ people: [{ firstName: 'ada' }, { firstName: 'husband' }], kind: 'callback' }],
       })
       expect(await bodyOf(maria.fetch('/api/today/calls?period=7d'))).toMatchObject({
-        waiting: { missedCallbacks: 1 },
-        agents: [{ missedCallbacks: 1 }],
+        waiting: { missedCallbacks: { count: 1 } },
+        agents: [{ missedCallbacks: { count: 1 } }],
       })
     })
 
@@ -426,7 +426,10 @@ describe('calls, on one engine', () => {
           person => person.call.ended ?? person.call.kind,
         )
       expect(await standings()).toEqual(['going ahead', 'callback'])
-      expect(await bodyOf(maria.fetch('/api/today/calls?period=7d'))).toMatchObject({ calls: 1, people: 1 })
+      expect(await bodyOf(maria.fetch('/api/today/calls?period=7d'))).toMatchObject({
+        calls: 1,
+        people: { count: 2 },
+      })
       await send(bob, 'undo', { attemptId: saved.attemptId })
       expect(await get(bob, `/${ada}`)).toMatchObject({ situation: { kind: 'started' } })
       expect(await standings()).toEqual(['retry', 'retry'])

@@ -15,6 +15,8 @@ const theirs = ['Zelda', 'Zimmer', 'zelda@example.org', '555-0147', '2125550147'
 
 /** What to send to each route that takes a body, for an answer that's as full as it gets. A new route needs an entry here. */
 const bodies: Readonly<Record<string, object>> = {
+  'POST /api/costs/spend': { entries: [{ campaign: 'tv', month: '2030-01', cents: 100 }] },
+  'POST /api/costs/table': { table: 'campaign,month,amount\ntv,2030-01,1' },
   'POST /api/session/sign-in/options': {},
   'POST /api/session/sign-in': {},
   'POST /api/session/invitation': {},

@@ -2,8 +2,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseDoNotCall } from '../../domain/do-not-call.ts'
-import { entryOf } from '../store/do-not-call/stops.ts'
 import { StoreUnusable } from '../store/store-errors.ts'
 import { appendChanges, type LoggedChange } from '../store/upkeep/erasure-list.ts'
 import { createStopLog } from './stop-log.ts'
@@ -44,8 +42,8 @@ test('what can’t be logged doesn’t keep later requests from being logged', a
   const raised: string[] = []
   const alerts = { raise: (code: string) => raised.push(code) }
   const log = createStopLog({ append: appendChanges, alerts, signal: new AbortController().signal })
-  const contact = parseDoNotCall('\u001bann@example.org')
-  await log(list, [stop(contact ? entryOf(contact) : ''), stop('one@example.org')])
+  // A store from before 0.9.0 may have an address like this.
+  await log(list, [stop('ann\n@example.org'), stop('one@example.org')])
   await log(list, [stop('2125550177')])
   await expect
     .poll(() => existsSync(list) && readFileSync(list, 'utf8').match(/(?<=do-not-call ).*/g))
