@@ -42,13 +42,13 @@ interface Fields {
   'time preferred': { from: number; until: number }
   /** `fields`: their names, separated by spaces. */
   corrected: { by: string; fields: string }
-  /** Sent again with another number. `lead`: the one before. */
-  'corrects the number': { lead: string }
+  /** `lead`: the one with the number before. `by`: the agent who corrected it, if it wasn't the visitor. */
+  'corrects the number': { lead: string; by?: string }
   /** `on`: the day, such as 2030-01-31. */
   client: { on: string; by: string }
   'client undone': { on: string; by: string }
-  /** `by`: the lead that took its place. */
-  replaced: { by: string; corrected?: 'phone'; cancelledDelivery?: CanceledDelivery }
+  /** `by`: the lead that took its place. `correctedBy`: as above. */
+  replaced: { by: string; corrected?: 'phone'; correctedBy?: string; cancelledDelivery?: CanceledDelivery }
   delivered: Attempted
   'delivery failed': Attempted
   'delivery dead': Attempted
@@ -221,10 +221,10 @@ const entries: { readonly [Kind in LeadEventKind]: Entry<LeadEventFields[Kind]> 
     recorded: ({ fields }) => fields.split(' ').includes('phone'),
     ...plain,
   },
-  'corrects the number': { text: 'Sent again with another number', ...plain },
+  'corrects the number': { text: 'Number corrected', who: ({ by }) => by ?? 'the visitor', ...plain },
   replaced: {
     text: ({ corrected }) => (corrected ? 'Number corrected' : 'Replaced by this person’s newer lead'),
-    who: ({ corrected }) => (corrected ? 'the visitor' : null),
+    who: ({ corrected, correctedBy = 'the visitor' }) => (corrected ? correctedBy : null),
     recorded: ({ corrected }) => corrected === 'phone',
     ...plain,
   },

@@ -272,5 +272,5 @@ test('an agent corrects a number after the person’s yes; what was submitted st
   await expect(dialog).toHaveCount(0)
   await expect(page.getByText('(212) 555-0187').first()).toBeVisible()
   await expect(page.getByText(`Phone number was: ${before}`)).toBeVisible()
-  await expect(page.getByText('Corrected: phone number by Maria Lopez')).toBeVisible()
+  await expect(page.getByText('Number corrected by Maria Lopez')).toBeVisible()
 })

@@ -320,7 +320,8 @@ function receivedEntry({ id, receivedAt, submission, state, heldReason, repeatOf
     kind: 'received',
     state,
     certificate,
-    by: submission.consentTakenBy ?? undefined,
+    // Nobody called: an agent corrected the number.
+    by: submission.isReplacement ? undefined : submission.consentTakenBy,
     heldReason: heldReason ?? undefined,
     repeatOf: repeatOf ?? undefined,
   } as const

@@ -74,7 +74,10 @@ export async function replaceLeads(tx: Tx, order: Replacement): Promise<Replaced
   for (const id of order.repeats ?? []) await markReplaced(tx, id, goesOnAs.id, order)
   const ids = old.map(({ id }) => id)
   await tx(`UPDATE notes SET lead_id = $1 WHERE lead_id = ANY($2)`, [goesOnAs.id, ids])
-  await addHistory(tx, { leadId: lead.id, event: { kind: 'corrects the number', lead: first.id } })
+  await addHistory(tx, {
+    leadId: lead.id,
+    event: { kind: 'corrects the number', lead: first.id, by: facts.consentTakenBy },
+  })
   if (goesOnAs.state === 'accepted') {
     const submitted = {
       at: tx.at,
@@ -131,13 +134,16 @@ async function markReplaced(
   tx: Tx,
   id: string,
   by: string,
-  { source, fields, facts: { withheld = false } }: Replacement,
+  { source, fields, facts: { withheld = false, consentTakenBy: correctedBy } }: Replacement,
 ): Promise<void> {
   const replace = `UPDATE leads SET state = 'repeat', repeat_of = $2, replaced_by = $2, held_reason = NULL WHERE id = $1`
   await tx(replace, [id, by])
   const isSent = await mayBeSent(tx, id)
   const cancelledDelivery = (await withdrawDelivery(tx, id)) ?? undefined
-  await addHistory(tx, { leadId: id, event: { kind: 'replaced', by, corrected: 'phone', cancelledDelivery } })
+  await addHistory(tx, {
+    leadId: id,
+    event: { kind: 'replaced', by, corrected: 'phone', correctedBy, cancelledDelivery },
+  })
   const detail = { by: source, fields, replacedBy: by }
   if (isSent) await queueEvents(tx, [{ leadId: id, type: 'lead.corrected', detail }], withheld ? 'by hand' : 'pending')
 }
