@@ -140,6 +140,20 @@ export class Visitor {
     await eventually(isEntered, `${selector} has the caret`).toBe(true)
   }
 
+  /** Presses again if the form doesn't say that it's sending: the button may have moved just before, as above. */
+  async submit() {
+    const isSending = () =>
+      this.evaluate(selector => document.querySelector(selector)?.matches('[aria-disabled=true]') ?? true, SUBMIT)
+    for (let tries = 1; ; tries++) {
+      await this.press(SUBMIT)
+      try {
+        return await expect.poll(isSending, { timeout: 5000 }).not.toBe(false)
+      } catch (error) {
+        if (tries === 3) throw error
+      }
+    }
+  }
+
   /** Types into the focused field. */
   async type(text: string) {
     await this.tab.keyboard.type(text)
