@@ -47,6 +47,13 @@ onEachEngine('letters', ({ store, capture, change, rows, historyOf, openAnother 
     expect(next[0]?.id).not.toBe(first?.id)
   })
 
+  test('a lead that’s stored after one that came later is counted', async () => {
+    await submit('ada')
+    await change(`UPDATE outbox SET created_at = created_at + ${HOUR} WHERE type = 'mail.team'`)
+    const { id } = await submit('bob')
+    expect(ofTeam(await leaseSome())).toMatchObject([{ leadId: id, detail: { leads: 1 } }])
+  })
+
   test('a retry says the same, because the first attempt may have arrived', async () => {
     await submit('ada')
     const [first] = ofTeam(await leaseSome())

@@ -26,6 +26,8 @@ export async function announceToTeam(tx: Tx, leads: readonly NewLead[]): Promise
   if (!first) return
   const row = { ...messageOf(first.id, 'mail.team', first.receivedAt), id: TEAM_LETTER }
   await insert(tx, 'outbox', row, 'ON CONFLICT (id) DO NOTHING')
+  // Another connection may have stored a lead that came a moment later.
+  await tx('UPDATE outbox SET created_at = $2 WHERE id = $1 AND created_at > $2', [TEAM_LETTER, first.receivedAt])
 }
 
 /** One per address a day. The caller has locked the addresses, and stored the leads. */
