@@ -229,7 +229,7 @@ test('with a low open-file limit, the server caps its connections and raises an 
   const server = killAfterTest(watchServer(child))
   const { hostname, port } = new URL(await server.url)
   // A health check that waits for the store keeps its connection busy; an idle one would be closed to make room for the next visitor.
-  const locked = new DatabaseSync(storeFile(dataDir))
+  const locked = new DatabaseSync(storeFile(dataDir), { timeout: 30_000 })
   onTestFinished(() => locked.close())
   locked.exec('BEGIN IMMEDIATE')
   const healthCheck = `GET /readyz HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`
