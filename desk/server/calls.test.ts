@@ -97,28 +97,35 @@ describe.each(engines)('calls, on $name', engine => {
     })
   })
 
-  test('if turned on, the webhook gets each outcome and correction, as documented, without personal data', async () => {
+  test('if turned on, the webhook gets each outcome, client, and correction, as documented, without personal data', async () => {
     const env = { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9', LEAD_WEBHOOK_FORMAT: 'json', CALL_LIST: 'on' }
     const callOnce = async (name: string, phone: string, settings: Readonly<Record<string, string>>) => {
       const caller = await createTestDesk(harness.store, { env: { ...env, ...settings } }).signedIn(name, 'agent')
       const leadId = await capture(name, phone)
       const { attemptId } = await call(caller, leadId, 'voicemail', { note: 'About her leg' })
       await send(caller, 'undo', { attemptId })
-      return { leadId, callId: attemptId }
+      return { caller, leadId, callId: attemptId }
     }
     await callOnce('ada', '(212) 555-0101', {})
     const queued = () => harness.store.queuedEvents({ lane: 'calls', limit: 9 })
     expect(await queued()).toEqual([])
-    const { leadId, callId } = await callOnce('bea', '(212) 555-0102', { LEAD_WEBHOOK_CALLS: 'on' })
+    const { caller, leadId, callId } = await callOnce('bea', '(212) 555-0102', { LEAD_WEBHOOK_CALLS: 'on' })
+    await harness.store.clientFromCrm({ webhookId: '1', leadId, on: '2030-01-31' })
+    const seen = { state: 'accepted', doNotCall: { email: false, phone: false } }
+    await bodyOf(caller.fetch(`/api/leads/${leadId}/actions`, { body: { action: 'client undone', seen } }))
     const events = (await queued()).toSorted((one, other) => one.createdAt - other.createdAt)
     const same = { startedAt: expect.any(String), callbackAt: null, by: 'bea' }
     expect(events.map(({ leadId, type, detail }) => [leadId, type, detail])).toMatchObject([
       [leadId, 'lead.called', { ...same, callId, outcome: 'voicemail', corrects: null }],
       [leadId, 'lead.called', { ...same, outcome: 'undone', corrects: callId }],
+      [leadId, 'lead.client', { on: null, by: 'bea' }],
     ])
     const examples = [...readFileSync('docs/webhook.md', 'utf8').matchAll(/```json\n([\s\S]*?)```/g)]
-    const documented = examples.map(([, json = '']) => JSON.parse(json)).find(({ type }) => type === 'lead.called')
-    for (const event of events) expect(Object.keys({ id: '', ...event.detail })).toEqual(Object.keys(documented.data))
+    const documented = Object.fromEntries(
+      examples.map(([, json = '']) => [JSON.parse(json).type, JSON.parse(json).data]),
+    )
+    for (const { type, detail } of events)
+      expect(Object.keys({ id: '', ...detail })).toEqual(Object.keys(documented[type]))
   })
 
   test('a person’s place and language can be corrected', async () => {

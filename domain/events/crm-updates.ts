@@ -4,6 +4,7 @@ export const crmUpdates = {
   /** Never sent: someone tells the CRM. */
   'lead.calls_allowed': 'Calls are allowed again',
   'lead.called': 'Outcome of a call',
+  'lead.client': 'Became a client, or didn’t',
   'lead.corrected': 'Corrected contact details',
 } as const
 

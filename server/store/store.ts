@@ -65,7 +65,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     createCallStats(port),
     createCampaignResults(port),
     createCarryOver(port, doNotCall),
-    createClients(port),
+    createClients(port, due.raise),
     createContactHistory(port),
     createCorrectLead(port, due.raise),
     createCrmStops(port, due.raise),

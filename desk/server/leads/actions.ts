@@ -103,7 +103,10 @@ type ActionRequest = InferOutput<typeof actionBody>
 
 interface ActionServices {
   readonly store: Store
-  readonly config: Pick<Config, 'erasureKey' | 'dataDir' | 'timeZone' | 'webhookUrl' | 'callList' | 'visitorMail'>
+  readonly config: Pick<
+    Config,
+    'erasureKey' | 'dataDir' | 'timeZone' | 'webhookUrl' | 'webhookCalls' | 'callList' | 'visitorMail'
+  >
 }
 
 type Perform<Name extends LeadActionName> = (
@@ -151,10 +154,10 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
     const [first, last] = [receivedAt, await store.storeTime()].map(calendar.dateOf)
     if (on < `${first}` || on > `${last}`)
       throw new ApiError('bad request', 'Choose a day from when this lead came in until today.')
-    if (!(await store.markClient({ leadId, on, by }))) throw new Refused('client')
+    if (!(await store.markClient({ leadId, on, by, announce: config.webhookCalls }))) throw new Refused('client')
   },
-  async 'client undone'({ store }, { id: leadId }, _request, by) {
-    if (!(await store.undoClient({ leadId, by }))) throw new Refused('client undone')
+  async 'client undone'({ store, config }, { id: leadId }, _request, by) {
+    if (!(await store.undoClient({ leadId, by, announce: config.webhookCalls }))) throw new Refused('client undone')
   },
   'do not call': ({ store }, lead, { contacts: which, shown }, by) => {
     const contacts = lead.state === 'erased' && shown ? contactsShown(shown, which) : contactsOf(lead, which)

@@ -16,6 +16,7 @@ const laneOf = {
   'lead.do_not_call': 'stops',
   'lead.calls_allowed': 'stops',
   'lead.called': 'calls',
+  'lead.client': 'calls',
   'lead.corrected': 'calls',
   'mail.team': 'mail',
   'mail.visitor': 'mail',

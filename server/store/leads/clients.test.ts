@@ -1,8 +1,9 @@
 /** Who became a client: marked by staff or by the CRM. */
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
+import { HOUR } from '../../../domain/durations.ts'
 import { contactOf, ERASURE_KEY, maria as person, saying, submissionOf } from '../../../tests/support/lead-store.ts'
-import { onEachEngine } from '../../../tests/support/store-engines.ts'
+import { deliverAll, delivered, onEachEngine } from '../../../tests/support/store-engines.ts'
 
 const by = 'Maria'
 const on = '2030-01-31'
@@ -44,6 +45,33 @@ onEachEngine('a client', harness => {
     await store.undoClient({ leadId: ada, by })
     expect(await report('1')).toBe('known')
     expect(await store.find(ada)).toMatchObject({ clientOn: null })
+  })
+
+  test('is news for a CRM that has the lead, unless it said so itself or can’t have heard of what was undone', async () => {
+    const id = await called('ada', '(212) 555-0101')
+    await deliverAll(store)
+    const client = { leadId: id, on, by, announce: true }
+    const news = async () => (await store.queuedEvents({ lane: 'calls', limit: 9 })).map(({ detail }) => detail)
+    await store.markClient({ ...client, announce: false })
+    await store.undoClient({ ...client, announce: false })
+    await store.markClient(client)
+    expect(await news()).toEqual([{ on, by }])
+    await store.undoClient(client)
+    await store.clientFromCrm({ webhookId: '1', leadId: id, on })
+    expect(await news()).toEqual([])
+    await store.undoClient(client)
+    expect(await news()).toEqual([{ on: null, by }])
+    const lease = () => store.lease({ lane: 'calls', limit: 9, leaseMs: HOUR })
+    for (const each of await lease()) await store.settle(delivered(each))
+    await store.markClient(client)
+    expect(await lease()).toMatchObject([{ type: 'lead.client', detail: { on, by } }])
+    await store.undoClient(client)
+    expect(new Set(await news())).toEqual(
+      new Set([
+        { on, by },
+        { on: null, by },
+      ]),
+    )
   })
 
   test('stays one after a corrected number, and after an erasure as a day only', async () => {

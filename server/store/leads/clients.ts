@@ -1,4 +1,5 @@
 /** Who became a client. A day, not a time, because the organization hears of it later. */
+import { leadsForCrm, MAY_BE_SENT, queueEvents } from '../deliveries/messages.ts'
 import { isNewMessage } from '../do-not-call/crm-messages.ts'
 import type { SqlPort, Tx } from '../sql.ts'
 import { isSoFar } from './filter.ts'
@@ -11,19 +12,31 @@ interface Client {
   readonly by: string
 }
 
+interface ByStaff extends Client {
+  /** Whether the CRM hears of it. */
+  readonly announce?: boolean
+}
+
 export interface CrmClient extends Pick<Client, 'leadId' | 'on'> {
   readonly webhookId: string
 }
 
-export function createClients({ transact }: SqlPort) {
+export function createClients({ transact }: SqlPort, onDue: () => void) {
   return {
     /** Only after moving forward. False if they don't, or already are a client. */
-    markClient: ({ leadId, on, by }: Client) =>
-      transact(tx => mark(tx, { leadId, on, by }, `leads.state = 'accepted' AND ${isSoFar('goingAhead')}`)),
+    async markClient({ announce = false, ...client }: ByStaff) {
+      const isMarked = await transact(async tx => {
+        const isMarked = await mark(tx, client, `leads.state = 'accepted' AND ${isSoFar('goingAhead')}`)
+        if (isMarked && announce) await tellCrm(tx, client)
+        return isMarked
+      })
+      onDue()
+      return isMarked
+    },
 
     /** False if they aren't a client. */
-    undoClient: ({ leadId, by }: Pick<Client, 'leadId' | 'by'>) =>
-      transact(async tx => {
+    async undoClient({ leadId, by, announce = false }: Omit<ByStaff, 'on'>) {
+      const isUndone = await transact(async tx => {
         const [client] = await tx<{ on: string }>(
           `SELECT client_on AS "on" FROM leads WHERE id = $1 AND state <> 'erased' AND client_on IS NOT NULL ${tx.dialect.lockLeads}`,
           [leadId],
@@ -31,8 +44,12 @@ export function createClients({ transact }: SqlPort) {
         if (!client) return false
         await tx('UPDATE leads SET client_on = NULL WHERE id = $1', [leadId])
         await addHistory(tx, { leadId, event: { kind: 'client undone', on: client.on, by } })
+        if (!(await withdrawNews(tx, leadId, client.on)) && announce) await tellCrm(tx, { leadId, on: null, by })
         return true
-      }),
+      })
+      onDue()
+      return isUndone
+    },
 
     /** The CRM knows best whom it called, so it needn't be after a call of ours. */
     clientFromCrm: ({ webhookId, leadId: named, on }: CrmClient) =>
@@ -53,6 +70,22 @@ async function mark(tx: Tx, { leadId, on, by }: Client, condition: string): Prom
   )
   if (marked.length > 0) await addHistory(tx, { leadId, event: { kind: 'client', on, by } })
   return marked.length > 0
+}
+
+/** Contract: docs/webhook.md. */
+async function tellCrm(tx: Tx, { leadId, on, by }: Omit<Client, 'on'> & { readonly on: string | null }): Promise<void> {
+  const isForCrm = (await leadsForCrm(tx, [leadId])).has(leadId)
+  if (isForCrm) await queueEvents(tx, [{ leadId, type: 'lead.client', detail: { on, by } }])
+}
+
+/** If the CRM can't have heard of it. */
+async function withdrawNews(tx: Tx, leadId: string, on: string): Promise<boolean> {
+  const withdrawn = await tx(
+    `DELETE FROM outbox WHERE lead_id = $1 AND lane <> 'leads' AND type = 'lead.client'
+       AND ${tx.dialect.jsonField('detail', 'on')} = $2 AND NOT ${MAY_BE_SENT} RETURNING 1`,
+    [leadId, on],
+  )
+  return withdrawn.length > 0
 }
 
 /** Of a repeat, the lead that it repeats; of a lead whose number was corrected, the last one. Null if there's none, or it was erased. */
