@@ -273,11 +273,12 @@ test('offline from the first answer, after errors, or without a response, all in
   await expect(visitor.field('email')).toHaveValue(margaret.email)
 
   site.webhook.behave = () => 'hangs'
-  // Request timeouts use the browser's own clock, which tests can't control: shorten them instead.
+  // Request timeouts use the browser's own clock, which tests can't control: shorten the next one instead.
   await page.evaluate(() => {
     const timeout = AbortSignal.timeout.bind(AbortSignal)
     AbortSignal.timeout = limit => {
       document.body.dataset['limit'] = `${limit}`
+      AbortSignal.timeout = timeout
       return timeout(limit / 100)
     }
   })
