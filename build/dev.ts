@@ -13,11 +13,17 @@ import { type Renderer, renderOptions } from '../publish/site.ts'
 import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../server/settings/config.ts'
 import { ORIGINALS, pictureFolders } from '../site-folder/files.ts'
+import { formatFinding } from '../site-folder/findings.ts'
+import { changedInOneLanguage } from '../site-folder/texts.ts'
 import { root } from './build.ts'
 import { PANEL, RENDERER, SAY_MORE, TYPEFACES, viteOptions } from './compile.ts'
 import { makeFonts } from './fonts.ts'
 import { currentData } from './plugins.ts'
 import { loadConfigOrExit, SourceError, siteOf, withLocation } from './site.ts'
+
+/** Shows the thank-you page as after sending the form, with the time by which you'll call. */
+const SENT = 'sent'
+const AS_SENT = '<script>tab.keep({stage:"sent"})</script>'
 
 const config: Config = { ...loadConfigOrExit(), leadEndpoint: OWN_LEAD_ENDPOINT }
 /** Read once per save. */
@@ -48,9 +54,11 @@ const vite = await createServer({
 })
 await vite.listen()
 vite.printUrls()
-console.log(
-  `\n  Edit ${config.siteFolder ?? 'content/'} and the page updates. Add ?variant=NAME to preview a variant. Press Ctrl+C to stop.\n`,
-)
+console.log(`
+  After sending the form: ${new URL(`/thank-you?${SENT}`, vite.resolvedUrls?.local[0])}
+
+  Edit ${config.siteFolder ?? 'content/'} and the page updates. Add ?variant=NAME to preview a variant. Press Ctrl+C to stop.
+`)
 
 /** Renders each page on request and reloads open pages when a source file changes. */
 function pagesOnRequest(): Plugin {
@@ -105,7 +113,11 @@ function pagesOnRequest(): Plugin {
           renderer.pages.find(({ file }) => file === fileIn(language, NOT_FOUND_FILE))
         const page = found ?? notFound(languageOfPath(path)) ?? notFound(ENGLISH)
         if (!page) throw new Error(`There is no page ${NOT_FOUND_FILE}.`)
-        const html = await transformIndexHtml(path, renderer.renderPage(page, options))
+        const rendered = renderer.renderPage(page, options)
+        const html = await transformIndexHtml(
+          path,
+          searchParams.has(SENT) ? rendered.replace('</head>', `${AS_SENT}</head>`) : rendered,
+        )
         response.writeHead(found ? 200 : 404, { 'content-type': mediaTypeOf('page.html') }).end(html)
       }
 
@@ -133,6 +145,15 @@ function unknownVariant(pages: readonly { readonly variant?: string | undefined 
  */
 function checkOnSave() {
   let shown: string | null = null
+  let told = ''
+  /** What may be on purpose is only said in the terminal. */
+  function tellOnce(): void {
+    const notes = changedInOneLanguage(config.siteFolder, read().data)
+      .map(note => `  ${formatFinding(note)}\n`)
+      .join('')
+    if (notes !== told) console.log(notes)
+    told = notes
+  }
   const payload = (message: string): HotPayload => ({ type: 'error', err: { message, stack: '' } })
   return {
     check({ environments: { client } }: ViteDevServer): void {
@@ -142,6 +163,7 @@ function checkOnSave() {
         console.error(`\n  ${shown}\n`)
         client.hot.send(payload(shown))
       } else if (before !== null) client.hot.send({ type: 'full-reload' })
+      if (shown === null) tellOnce()
     },
     /** For a page that was still loading when the check ended. */
     showWhenConnected({ environments: { client } }: ViteDevServer): void {

@@ -1,6 +1,7 @@
 /** `npm run launch-check`: lists launch blockers and exits with code 1 if there are any. */
 import { join } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
+import type { LaunchNote } from '../domain/launch/findings.ts'
 import { settingFindings } from '../domain/launch/settings.ts'
 import { type LaunchReport, launchReport } from '../launch/check.ts'
 import { createLocator } from '../launch/locations.ts'
@@ -9,6 +10,9 @@ import { checkExternalLinks, externalLinks, notChecked } from '../launch/rules/l
 import { siteFindings, siteNotes } from '../launch/site-findings.ts'
 import { launchSettings } from '../server/alerts/launch-watch.ts'
 import { type Config, loadConfig } from '../server/settings/config.ts'
+import { formatFinding } from '../site-folder/findings.ts'
+import { changedInOneLanguage } from '../site-folder/texts.ts'
+import type { SiteData } from '../site-folder/types.ts'
 import { isStale } from './build.ts'
 import { siteBuild, siteOf } from './site.ts'
 
@@ -55,7 +59,7 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
     : await checkExternalLinks(urls)
   return launchReport({
     findings: [...siteFindings(data, site), ...settingFindings(launchSettings(config)), ...findings],
-    notes: [...siteNotes(data), ...notes],
+    notes: [...siteNotes(data), ...languageNotes(config.siteFolder, data), ...notes],
     accepted: data.reviews.accepted,
     today: new Date().toISOString().slice(0, 10),
     locationOf: createLocator({
@@ -68,6 +72,9 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
     }),
   })
 }
+
+const languageNotes = (folder: Config['siteFolder'], data: SiteData): readonly LaunchNote[] =>
+  changedInOneLanguage(folder, data).map(note => ({ id: 'changed_in_one_language', reason: formatFinding(note) }))
 
 const headings = {
   owner: 'For the owner',

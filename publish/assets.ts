@@ -14,18 +14,19 @@ const paths = <Name extends string>(files: Readonly<Record<Name, AssetFile>>) =>
 
 /** `folders`: where the pictures are; the first one that has it counts. */
 export async function buildPictures(
-  { pictures: drawings, photos, mark }: PictureSources,
+  { pictures: drawings, photos, mark, colors }: PictureSources,
   folders: readonly string[],
 ): Promise<BuiltPictures> {
-  const icon = await readPicture(mark, folders)
+  const read = (file: string) => readPicture(file, folders, colors)
+  const icon = await read(mark)
   const sources = [...Object.entries(drawings), ...photos.map(file => [file, { file }] as const)]
   const pictures = await Promise.all(
     sources.map(async ([name, { file }]) => ({
       name,
-      ...(await buildPicture(name.replaceAll(/\W+/g, '-'), file, await readPicture(file, folders))),
+      ...(await buildPicture(name.replaceAll(/\W+/g, '-'), file, await read(file))),
     })),
   )
-  const preview = await readPicture(drawings.seniors.file, folders)
+  const preview = await read(drawings.seniors.file)
   const files = {
     mark: hashed('icon', 'svg', icon),
     touchIcon: hashed('icon-180', 'png', await drawPng(icon, 180, 180)),

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { colors } from '../site-folder/site.ts'
 import { newFolder } from '../tests/support/after-test.ts'
 import { buildPicture, drawPng, readPicture } from './pictures.ts'
 
@@ -37,14 +38,17 @@ test('an SVG is copied unchanged and measured, even with an uppercase extension'
   expect(await sizeOf(await drawPng(svg, 1200, 630))).toEqual([1200, 630, 'png'])
 })
 
-test('the organization’s picture comes before the original of the same name', async () => {
+test('the organization’s picture comes before the original, which is shown in its colors', async () => {
   const [own, original] = [newFolder(), newFolder()]
   const write = (folder: string, name: string, text: string) => writeFileSync(join(folder, name), text)
-  write(original, 'icon.svg', 'original')
-  write(original, 'call.svg', 'original')
-  write(own, 'icon.svg', 'own')
-  const read = async (name: string) => `${await readPicture(name, [own, original])}`
-  expect([await read('icon.svg'), await read('call.svg')]).toEqual(['own', 'original'])
+  const green = '#1E6B4B #A9C6B1 #C9785A'
+  write(original, 'icon.svg', green)
+  write(original, 'call.svg', green)
+  write(own, 'icon.svg', green)
+  const read = async (name: string, more = {}) => `${await readPicture(name, [own, original], { ...colors, ...more })}`
+  expect(await read('call.svg')).toBe(green)
+  const blue = { action: '#1d4f91', sage: '#dbe6f4' }
+  expect([await read('icon.svg', blue), await read('call.svg', blue)]).toEqual([green, '#1d4f91 #a6bcd8 #C9785A'])
   await expect(read('nobody.png')).rejects.toThrow('There is no pictures/nobody.png.')
 })
 

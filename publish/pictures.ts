@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import sharp from 'sharp'
 import type { BuiltPicture } from '../site/static/page.ts'
+import type { SiteData } from '../site-folder/types.ts'
+import { inBrandColors } from './brand-colors.ts'
 import { type AssetFile, hashed } from './output.ts'
 
 /** For phones and desktops, at 1x and 2x pixel density. */
@@ -29,11 +31,17 @@ export async function buildPicture(name: string, file: string, bytes: Buffer): P
   }
 }
 
-/** The reader has checked that it's there. */
-export async function readPicture(file: string, folders: readonly string[]): Promise<Buffer> {
-  const path = folders.map(folder => join(folder, file)).find(each => existsSync(each))
-  if (path === undefined) throw new PictureError(`There is no pictures/${file}.`)
-  return readFile(path)
+/** The reader has checked that it's there. The last folder has our own drawings, which are shown in the organization's colors. */
+export async function readPicture(
+  file: string,
+  folders: readonly string[],
+  colors: SiteData['colors'],
+): Promise<Buffer> {
+  const folder = folders.find(each => existsSync(join(each, file)))
+  if (folder === undefined) throw new PictureError(`There is no pictures/${file}.`)
+  const bytes = await readFile(join(folder, file))
+  const isOurs = folder === folders.at(-1) && kindOf(file) === '.svg'
+  return isOurs ? Buffer.from(inBrandColors(bytes.toString(), colors)) : bytes
 }
 
 const kindOf = (file: string) => extname(file).toLowerCase()

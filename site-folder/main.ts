@@ -53,7 +53,7 @@ function makeNew([folder, ...more]: readonly string[]): number {
 function check(folder: Config['siteFolder']): number {
   const { data, findings } = readSite(folder)
   const errors = findings.filter(({ level }) => level === 'error')
-  const oneSided = data === null || data.languages.length === 1 ? [] : changedInOneLanguage(folder)
+  const oneSided = data === null ? [] : changedInOneLanguage(folder, data)
   const notes = [...findings.filter(({ level }) => level === 'note'), ...oneSided]
   const lines = [
     ...errors,

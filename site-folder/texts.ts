@@ -1,10 +1,11 @@
 /** Every name that a folder's TOML files can have, with its original and what the folder says instead. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { knownLanguages, type Language } from '../domain/languages.ts'
+import type { Language } from '../domain/languages.ts'
 import { ORIGINALS, TOML_FILES } from './files.ts'
 import type { SiteFinding } from './findings.ts'
 import { isTable, type Leaf, type Node, readToml, type Table } from './toml.ts'
+import type { SiteData } from './types.ts'
 
 export interface ListedText {
   readonly file: string
@@ -26,27 +27,31 @@ export function textsOf(folder: string | null): readonly ListedText[] {
   })
 }
 
-/** Texts of one language that the folder changes, but not in the other. That's allowed; it's only said. */
-export function changedInOneLanguage(folder: string | null): readonly SiteFinding[] {
-  const changed = (language: Language) =>
-    new Map(
-      textsOf(folder)
-        .filter(({ file, own }) => own !== null && file === `${language}.toml`)
-        .map(text => [text.name, text]),
-    )
-  const byLanguage = { en: changed('en'), es: changed('es') }
-  return knownLanguages.flatMap(language => {
-    const other = language === 'en' ? 'es' : 'en'
-    return [...byLanguage[language].keys()]
-      .filter(name => !byLanguage[other].has(name))
-      .map(name => ({
-        level: 'note' as const,
-        file: `${language}.toml`,
-        line: null,
-        message: `${name} is changed here, but not in ${other}.toml.`,
-      }))
-  })
+/** Texts that the folder changes in one language only. That's allowed; it's only said. */
+export function changedInOneLanguage(
+  folder: string | null,
+  { languages }: Pick<SiteData, 'languages'>,
+): readonly SiteFinding[] {
+  const changedIn = (language: Language) => [
+    ...new Set(
+      textsOf(folder).flatMap(({ file, name, own }) =>
+        own === null || file !== `${language}.toml` ? [] : partOf(name),
+      ),
+    ),
+  ]
+  const changed = languages.map(language => ({ language, names: changedIn(language) }))
+  return changed.flatMap(({ language, names }) =>
+    changed.flatMap(other => {
+      const only = names.filter(name => !other.names.includes(name))
+      if (only.length === 0) return []
+      const message = `Changed here, but not in ${other.language}.toml: ${only.join(', ')}.`
+      return [{ level: 'note' as const, file: `${language}.toml`, line: null, message }]
+    }),
+  )
 }
+
+/** A landing page, a headline that's tested, or an item of a list is named once. */
+const partOf = (name: string): string => /^(?:pages|headlines)\.[^.]+/.exec(name)?.[0] ?? name
 
 export function listTexts(folder: string | null, words: string): string {
   const wanted = words.toLowerCase()

@@ -35,6 +35,7 @@ export const pictureSources = {
   pictures,
   photos: organization.people.flatMap(({ photo }) => photo ?? []),
   mark: logo,
+  colors,
 }
 export type PictureSources = typeof pictureSources
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
-import { landing } from '../support/content.ts'
+import { landing, thankYou } from '../support/content.ts'
 import { type CopiedProject, copyProject } from '../support/copied-project.ts'
 import { PROGRAM_ENV } from '../support/processes.ts'
 
@@ -112,9 +112,11 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
       expect([path, response.status]).toEqual([path, 404])
     }
   })
-  await test.step('a lead is accepted', async () => {
+  await test.step('a lead is accepted, and what the thank-you page then says has an address', async () => {
     expect((await fetch(`${url}/api/leads?firstName=Ann`)).status).toBe(202)
     const response = await fetch(`${url}/api/leads`, { method: 'POST', redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).toEqual([303, '/thank-you'])
+    await open(`${url}/thank-you?sent`)
+    await expect(page.getByText(thankYou.sentLead)).toBeVisible()
   })
 })
