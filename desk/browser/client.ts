@@ -19,7 +19,8 @@ export type Session = InferResponseType<typeof api.session.$get>
 export type Invitation = InferResponseType<typeof api.session.invitation.$post>
 export type Passkeys = InferResponseType<typeof api.session.passkeys.$get>
 export type Today = InferResponseType<typeof api.today.$get>
-export type Figure = Today['received']['today']
+/** A number that opens a list, or none. */
+export type Figure = Campaigns['campaigns'][number]['leads']
 export type TodayCalls = InferResponseType<typeof api.today.calls.$get>
 export type Costs = InferResponseType<typeof api.costs.$get>
 export type Campaigns = InferResponseType<typeof api.campaigns.$get>

@@ -15,7 +15,7 @@ import { showsCalls } from './calls.ts'
 import { date, type LeadsFilter } from './leads/filter.ts'
 import { query } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
-import { campaignRows } from './today.ts'
+import { campaignRows, figure } from './today.ts'
 
 const MAX_ROWS = 50
 const MAX_KEY_LENGTH = 1000
@@ -40,10 +40,14 @@ export function createCampaignRoutes({ reader, config, site }: DeskServices) {
     const campaigns = outside ? all.campaign : withResults(all.campaign, await reader.campaignResults(period))
     return context.json({
       outside,
-      campaigns: rowsOf(campaigns, key => (key === OTHER_CAMPAIGNS ? null : { campaign: key, from, to })),
+      campaigns: rowsOf(campaigns, key => (outside ? noLists : listsOf({ campaign: key, from, to }))),
       /** What has come of their leads. Null if they aren't called from here. */
       calls: calls && campaignRows(campaigns, calls, { from, to }).slice(0, MAX_ROWS),
-      pages: rowsOf(pages, key => ({ page: key, ...ofCampaign, from, to })),
+      // Leads by page come from the daily rollup, which an approval reaches a day later.
+      pages: rowsOf(pages, key => ({
+        submitted: outside ? null : { page: key, ...ofCampaign, from, to },
+        leads: null,
+      })),
       // A lead's own language can differ from its page's, so these rows don't link to a list.
       languages: mostLeadsFirst(chosen.language).map(line => ({ language: line.key, ...countsOf([line]) })),
       variants: variantsOf(chosen.variant),
@@ -73,27 +77,29 @@ function withResults(lines: readonly FunnelLine[], results: readonly CampaignRes
 const sum = (lines: readonly FunnelLine[], of: 'views' | 'declined' | 'submitted' | 'leads' | 'delivered') =>
   lines.reduce((total, line) => total + line[of], 0)
 
-const countsOf = (lines: readonly FunnelLine[]) => ({
+/** The filters of the lists that numbers open; null if there's none. */
+type Lists = Readonly<Record<'submitted' | 'leads', LeadsFilter | null>>
+
+const noLists: Lists = { submitted: null, leads: null }
+const listsOf = (filter: LeadsFilter): Lists => ({ submitted: filter, leads: { ...filter, state: 'accepted' } })
+
+const countsOf = (lines: readonly FunnelLine[], lists = noLists) => ({
   views: sum(lines, 'views'),
-  submitted: sum(lines, 'submitted'),
-  leads: sum(lines, 'leads'),
+  submitted: figure(sum(lines, 'submitted'), lists.submitted),
+  leads: figure(sum(lines, 'leads'), lists.leads),
   delivered: sum(lines, 'delivered'),
 })
 
 const mostLeadsFirst = (lines: readonly FunnelLine[]) =>
   lines.toSorted((a, b) => b.leads - a.leads || b.views - a.views)
 
-/** Most leads first. `filter` is for the list of everyone who submitted the form; null for all others combined. */
-function rowsOf(lines: readonly FunnelLine[], filterOf: (key: string) => LeadsFilter | null) {
+/** Most leads first. The last row, without a key, is all others combined. */
+function rowsOf(lines: readonly FunnelLine[], listsFor: (key: string) => Lists) {
   const sorted = mostLeadsFirst(lines)
-  const shown = sorted.filter(({ key }) => filterOf(key) !== null).slice(0, MAX_ROWS)
+  const shown = sorted.filter(({ key }) => key !== OTHER_CAMPAIGNS).slice(0, MAX_ROWS)
   const rest = sorted.filter(line => !shown.includes(line))
-  const row = (key: string | null, of: readonly FunnelLine[]) => ({
-    key,
-    ...countsOf(of),
-    filter: key === null ? null : filterOf(key),
-  })
-  return [...shown.map(line => row(line.key, [line])), ...(rest.length > 0 ? [row(null, rest)] : [])]
+  const rows = shown.map(line => ({ key: line.key as string | null, ...countsOf([line], listsFor(line.key)) }))
+  return rest.length > 0 ? [...rows, { key: null, ...countsOf(rest) }] : rows
 }
 
 /** The original first. `difference`: how many more leads per view than the original, with 95% confidence. */

@@ -1,11 +1,10 @@
-/** What clients cost. Each number is as long as the list it opens, on both engines. */
+/** What clients cost, on both engines. figures.test.ts compares the numbers with their lists. */
 import { describe, expect, test } from 'vitest'
 import { campaignKey } from '../../domain/campaign.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
-import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
-import { engines, held } from '../../tests/support/store-engines.ts'
-import type { Campaigns, Costs } from '../browser/client.ts'
+import { engines } from '../../tests/support/store-engines.ts'
+import type { Costs } from '../browser/client.ts'
 
 const keyOf = (source: string) => campaignKey({ utm_source: source })
 const [news, radio] = [keyOf('news'), keyOf('radio')]
@@ -14,46 +13,9 @@ describe.each(engines)('costs, on $name', engine => {
   const harness = deskPerTest(engine)
   const costs = (from: string, to: string) =>
     bodyOf<Costs>(harness.maria.fetch(`/api/costs?${new URLSearchParams({ from, to })}`))
-  const count = async (filter: object) =>
-    (await bodyOf<{ total: number }>(harness.maria.fetch('/api/leads/count', { body: { filter } }))).total
   const post = (path: string, body: object) => harness.maria.fetch(`/api/costs/${path}`, { body })
   const spend = (campaign: string, month: string, cents: number) =>
     bodyOf(post('spend', { entries: [{ campaign, month, cents }] }))
-
-  test('every number is as long as the list it opens, whatever happened to the leads', async () => {
-    const { store } = harness
-    const campaigns = [{ utm_source: 'news' }, { utm_source: 'radio' }, {}]
-    const ids: string[] = []
-    for (let person = 0; person < 24; person++) {
-      const onHold = person % 7 === 3 ? held : {}
-      // Some submit twice.
-      const name = `p${person - (person % 5 === 4 ? 3 : 0)}`
-      ids.push(await harness.capture(name, { campaign: campaigns[person % 3] ?? {}, ...onHold }))
-    }
-    const on = '2026-01-31'
-    for (const [index, leadId] of ids.entries()) {
-      if (index % 4 === 0) await store.clientFromCrm({ webhookId: `${index}`, leadId, on })
-    }
-    await store.erase({ ids: [`${ids[8]}`, `${ids[9]}`], key: ERASURE_KEY, by: 'Maria' })
-    await harness.change(`INSERT INTO standings (lead_id, story_id, campaign_key, due_at, tries, called, reached, going_ahead,
-      wrong_number, never_call) SELECT leads.id, stories.id, leads.campaign_key, 0, 0, 1, 1, 1, 0, 0 FROM leads
-      JOIN stories ON stories.phone = leads.phone WHERE leads.state = 'accepted'`)
-    const month = (await costs('2020-01', '2020-01')).today.slice(0, 7)
-    const { rows, total } = await costs(month, month)
-    expect(total.clients).toBeGreaterThan(3)
-    expect(total.goingAhead).toBeGreaterThan(3)
-    for (const { filter, leads, goingAhead, clients } of [...rows, total]) {
-      const lists = [{ state: 'accepted' }, { soFar: 'goingAhead' }, { soFar: 'client' }]
-      const lengths = await Promise.all(lists.map(more => count({ ...filter, ...more })))
-      expect([filter, lengths]).toEqual([filter, [leads, goingAhead, clients]])
-    }
-    const days = new URLSearchParams({ from: '2020-01-01', to: '2099-12-31' })
-    const page = await bodyOf<Campaigns>(harness.maria.fetch(`/api/campaigns?${days}`))
-    for (const { filter, submitted, leads } of page.campaigns) {
-      const lengths = [await count({ ...filter }), await count({ ...filter, state: 'accepted' })]
-      expect([filter, lengths]).toEqual([filter, [submitted, leads]])
-    }
-  })
 
   test('spend is entered by campaign and month, by hand or as a table, with its history', async () => {
     expect(await spend(news, '2030-01', 100_000)).toEqual({ changed: 1 })

@@ -12,6 +12,7 @@ import { sendCsv } from './download.ts'
 import { isCampaign, type LeadsFilter } from './leads/filter.ts'
 import { jsonBody, query } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
+import { figure } from './today.ts'
 
 const MAX_ROWS = 50
 const MAX_ENTRIES = 2000
@@ -51,24 +52,26 @@ export function createCostRoutes(services: DeskServices) {
     const rows = [...new Set([...results.keys(), ...spent.keys()])].map(campaign => {
       const { leads = 0, goingAhead = 0, clients = 0 } = results.get(campaign) ?? {}
       const cents = (spent.get(campaign) ?? []).reduce((sum, each) => sum + each.cents, 0)
-      return { campaign, cents, leads, goingAhead, clients, filter: { ...filter, campaign } as LeadsFilter }
+      return { campaign, cents, leads, goingAhead, clients }
     })
     rows.sort((a, b) => b.cents - a.cents || b.leads - a.leads || (a.campaign < b.campaign ? -1 : 1))
-    return { rows, total: { ...totalOf(rows), filter }, entered }
+    return { rows, filter, entered }
   }
 
   return new Hono<DeskRequest>()
     .get('/', query(months), async context => {
       const wanted = context.req.valid('query')
-      const { rows, total, entered } = await load(wanted)
+      const { rows, filter, entered } = await load(wanted)
       const today = calendar.dateOf(await reader.storeTime())
       const all = monthsBetween(wanted.from, wanted.to)
       return context.json({
         ...wanted,
         today,
-        rows: rows.slice(0, MAX_ROWS),
-        others: rows.length > MAX_ROWS ? totalOf(rows.slice(MAX_ROWS)) : null,
-        total,
+        rows: rows
+          .slice(0, MAX_ROWS)
+          .map(({ campaign, ...row }) => ({ campaign, ...withLists(row, { ...filter, campaign }) })),
+        others: rows.length > MAX_ROWS ? withLists(totalOf(rows.slice(MAX_ROWS)), null) : null,
+        total: withLists(totalOf(rows), filter),
         /** People who came in since then may still become clients. */
         unfinishedFrom: firstUnfinished(all, calendar.daysAfter(today, -SETTLING_DAYS)),
         entered,
@@ -104,6 +107,13 @@ type Counts = Readonly<Record<(typeof counts)[number], number>>
 
 const totalOf = (rows: readonly Counts[]): Counts =>
   Object.fromEntries(counts.map(name => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as Counts & {}
+
+const withLists = ({ cents, leads, goingAhead, clients }: Counts, filter: LeadsFilter | null) => ({
+  cents,
+  leads: figure(leads, filter && { ...filter, state: 'accepted' }),
+  goingAhead: figure(goingAhead, filter && { ...filter, soFar: 'goingAhead' }),
+  clients: figure(clients, filter && { ...filter, soFar: 'client' }),
+})
 
 /** A line for each campaign and month, to be filled in and pasted back. */
 async function* spendLines(

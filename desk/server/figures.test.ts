@@ -40,7 +40,7 @@ const happening = fc.tuple(
       'stop',
       'take back',
     ] as const),
-    ...(['send', 'send', 'erase', 'correct', 'time passes', 'time passes', 'roll up'] as const),
+    ...(['client', 'send', 'send', 'erase', 'correct', 'time passes', 'time passes', 'roll up'] as const),
   ),
   fc.nat(1000),
   fc.nat(1000),
@@ -116,6 +116,9 @@ async function happen(open: OpenEngine, before: readonly Happening[], happenings
       case 'take back':
         await store.undoDoNotCall({ contacts, by })
         break
+      case 'client':
+        await store.clientFromCrm({ webhookId: `${one} ${other}`, leadId: lead, on: '2026-01-31' })
+        break
       case 'send':
         for (const leased of await store.lease({ limit: 1 + (one % 5), leaseMs: HOUR }))
           await store.settle(pick([delivered, delivered, dead, retry], other)(leased))
@@ -175,7 +178,9 @@ async function lengthOf(client: DeskClient, { filter, only }: Found): Promise<nu
 }
 
 const periods = callPeriods.map(period => `/api/today/calls?period=${period}`)
-const pages = ['/api/today', ...periods, '/api/health', '/api/campaigns?from=2020-01-01&to=2099-12-31']
+const year = new Date().getFullYear()
+const costs = `/api/costs?from=${year - 1}-01&to=${year}-12`
+const pages = ['/api/today', ...periods, '/api/health', '/api/campaigns?from=2020-01-01&to=2099-12-31', costs]
 
 test.each(engines)('every number that opens a list is that list’s length, on $name', async engine => {
   const some = (size: number) => fc.array(happening, { minLength: size / 2, maxLength: size })

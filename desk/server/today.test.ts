@@ -38,7 +38,7 @@ describe.each(engines)('Today, on $name', engine => {
     expect(today).toMatchObject({
       timeZone,
       received: { today: { count: 4 }, before: 0 },
-      funnel: { leads: 3, delivered: { count: 2 } },
+      funnel: { leads: { count: 3 }, delivered: { count: 2 } },
       webhook: false,
       waiting: { held: { count: 1 }, dead: { count: 0 } },
     })

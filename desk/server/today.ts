@@ -29,9 +29,10 @@ interface TodaySettings {
   readonly questions: number
 }
 
+/** `filter`: of the list that it opens; null if it opens none. */
 export interface Figure {
   readonly count: number
-  readonly filter: LeadsFilter
+  readonly filter: LeadsFilter | null
 }
 
 /** A number of people on the call list. */
@@ -40,7 +41,7 @@ export interface ListedCount {
   readonly only: CallGroup
 }
 
-export const figure = (count: number, filter: LeadsFilter): Figure => ({ count, filter })
+export const figure = <Filter extends LeadsFilter | null>(count: number, filter: Filter) => ({ count, filter })
 
 const periodQuery = object({ period: picklist(callPeriods) })
 
@@ -107,7 +108,7 @@ async function loadFigures(store: Store, { timeZone, webhookUrl, questions }: To
       declined,
       completed: completedBy(reached, questions, { declined, submitted: received.count }),
       submitted: received,
-      leads: todayLine?.leads ?? 0,
+      leads: figure(todayLine?.leads ?? 0, { from: today, state: 'accepted' }),
       delivered: deliveredToday,
     },
     days,

@@ -115,7 +115,7 @@ export function createFunnel({ read, transact, now }: SqlPort) {
   }
 }
 
-/** An erased lead has no campaign anymore, and lists by campaign leave it out. Days that are final stay as they are. */
+/** An erased lead isn't in any list of leads anymore. Days that are final stay as they are. */
 export async function recountDayOf(tx: Tx, leadId: string): Promise<void> {
   const at = timeOfId(leadId)
   if (tx.at - at > RECOUNT_DAYS * DAY) return
@@ -150,17 +150,13 @@ async function daysNotRolledUp(
 
 const sumsOf = (stages: readonly Stage[]) => stages.map(stage => `SUM(${stage}) AS ${stage}`).join(', ')
 
-/** An erased lead still counts, unless it was a repeat or was never approved. */
-const isNewPerson = `(leads.state = 'accepted'
-  OR (leads.state = 'erased' AND leads.repeat_of IS NULL AND leads.held_reason IS NULL))`
-
 /** Restricts the IDs in both tables; otherwise, PostgreSQL would read the whole outbox. IDs start with the time of receipt. */
 export async function leadsOn(sql: Sql, calendar: Calendar, day: string): Promise<readonly LeadCounts[]> {
   const [since, until] = [calendar.startOf(day), calendar.startOf(calendar.daysAfter(day, 1))]
   const rows = await sql<Omit<LeadCounts, 'day'>>(
     `SELECT leads.page, leads.variant, leads.campaign_key AS campaign, COUNT(*) AS submitted,
-       SUM(CASE WHEN ${isNewPerson} THEN 1 ELSE 0 END) AS leads,
-       SUM(CASE WHEN ${isNewPerson} AND outbox.state = 'delivered' THEN 1 ELSE 0 END) AS delivered
+       SUM(CASE WHEN leads.state = 'accepted' THEN 1 ELSE 0 END) AS leads,
+       SUM(CASE WHEN leads.state = 'accepted' AND outbox.state = 'delivered' THEN 1 ELSE 0 END) AS delivered
      FROM leads LEFT JOIN outbox ON outbox.id = leads.id AND outbox.id >= $1 AND outbox.id < $2
      WHERE leads.id >= $1 AND leads.id < $2 GROUP BY leads.page, leads.variant, leads.campaign_key`,
     [firstIdAt(since), firstIdAt(until)],

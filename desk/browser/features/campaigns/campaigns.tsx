@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { campaignName } from '../../../../domain/campaign.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { pageName } from '../../../../domain/lead-filters.ts'
-import { api, type Campaigns as CampaignsData, unwrap } from '../../client.ts'
+import { api, type Campaigns as CampaignsData, type Figure, unwrap } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
 import { formatNumber, percent } from '../../format/numbers.ts'
-import { hrefOfFilter, parseDate } from '../../leads-url.ts'
+import { parseDate } from '../../leads-url.ts'
 import { queryKeys } from '../../query-keys.ts'
-import { Link, navigate, useQueryString } from '../../router.tsx'
+import { navigate, useQueryString } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { daysAfter, useToday } from '../../times.ts'
@@ -19,6 +19,7 @@ import { FigureTable } from '../../ui/figure-table.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { CampaignCalls } from '../today/call-figures.tsx'
+import { FigureLink } from '../today/figures.tsx'
 import { Costs } from './costs.tsx'
 
 interface Range {
@@ -191,10 +192,9 @@ const OUTSIDE =
 interface Row {
   readonly name: string
   readonly views: number
-  readonly submitted: number
-  readonly leads: number
+  readonly submitted: Figure
+  readonly leads: Figure
   readonly delivered: number
-  readonly filter?: CampaignsData['campaigns'][number]['filter']
 }
 
 interface CountsProps {
@@ -217,35 +217,18 @@ function Counts({ first, outside, rows }: CountsProps) {
         ...['Page views', 'Conversion rate', 'Submitted'],
         ...(withDelivered ? ['Delivered'] : []),
       ]}
-      rows={rows.map(({ name, views, submitted, leads, delivered, filter }) => ({
+      rows={rows.map(({ name, views, submitted, leads, delivered }) => ({
         key: name,
         name: truncate(name, 120),
         cells: [
-          ...(withLeads ? [<LeadCount key="leads" leads={leads} filter={filter} />] : []),
+          ...(withLeads ? [<FigureLink key="leads" figure={leads} className="font-bold" />] : []),
           formatNumber(views),
-          views > 0 ? percent((outside ? submitted : leads) / views) : '–',
-          filter && !outside ? (
-            <Link key="submitted" href={hrefOfFilter(filter)} className="underline underline-offset-4">
-              {formatNumber(submitted)}
-            </Link>
-          ) : (
-            formatNumber(submitted)
-          ),
+          views > 0 ? percent((outside ? submitted : leads).count / views) : '–',
+          <FigureLink key="submitted" figure={submitted} />,
           ...(withDelivered ? [formatNumber(delivered)] : []),
         ],
       }))}
     />
-  )
-}
-
-/** On campaigns, it opens the list. By page, it includes people who were erased since. */
-function LeadCount({ leads, filter }: { readonly leads: number; readonly filter: Row['filter'] }) {
-  const count = <strong>{formatNumber(leads)}</strong>
-  if (filter?.campaign === undefined || filter.page !== undefined) return count
-  return (
-    <Link href={hrefOfFilter({ ...filter, state: 'accepted' })} className="underline underline-offset-4">
-      {count}
-    </Link>
   )
 }
 

@@ -1,21 +1,20 @@
 /** What a lead, and a client, cost, by campaign, for any months. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { formatMoney, isMonth } from '../../../../domain/ad-spend.ts'
 import { campaignName } from '../../../../domain/campaign.ts'
 import { costOf, SETTLING_DAYS } from '../../../../domain/costs.ts'
-import { api, type Costs as CostsData, unwrap } from '../../client.ts'
+import { api, type Costs as CostsData, type Figure, unwrap } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
-import { formatNumber } from '../../format/numbers.ts'
-import { hrefOfFilter } from '../../leads-url.ts'
 import { queryKeys } from '../../query-keys.ts'
-import { Link, navigate, useQueryString } from '../../router.tsx'
+import { navigate, useQueryString } from '../../router.tsx'
 import { useHasRole } from '../../session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Select } from '../../ui/field.tsx'
 import { FigureTable } from '../../ui/figure-table.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
+import { FigureLink } from '../today/figures.tsx'
 import { EnterSpend } from './enter-spend.tsx'
 import { monthName, useMonths } from './months.ts'
 
@@ -105,7 +104,7 @@ function CostTable({ data }: { readonly data: CostsData }) {
   if (rows.length === 0) return <p className="text-ink-soft">No leads and no ad spend in these months.</p>
   const shown = [
     ...rows.map(row => ({ key: row.campaign, name: <bdi>{truncate(campaignName(row.campaign), 120)}</bdi>, row })),
-    ...(others ? [{ key: 'others', name: 'All other campaigns', row: { ...others, filter: null } }] : []),
+    ...(others ? [{ key: 'others', name: 'All other campaigns', row: others }] : []),
     { key: 'total', name: <strong>All campaigns</strong>, row: total },
   ]
   return (
@@ -133,42 +132,26 @@ function CostTable({ data }: { readonly data: CostsData }) {
   )
 }
 
-function cellsOf({
-  cents,
-  leads,
-  goingAhead,
-  clients,
-  filter,
-}: Omit<Row, 'filter'> & { filter: Row['filter'] | null }) {
-  const list = (more: object) => filter && hrefOfFilter({ ...filter, ...more })
-  return [
-    cents === 0 ? '–' : formatMoney(cents),
-    <CostCell key="leads" count={leads} href={list({ state: 'accepted' })} {...{ cents }} />,
-    <CostCell key="goingAhead" count={goingAhead} of={leads} href={list({ soFar: 'goingAhead' })} {...{ cents }} />,
-    <CostCell key="clients" count={clients} of={leads} href={list({ soFar: 'client' })} {...{ cents }} />,
-  ]
-}
+const cellsOf = ({ cents, leads, goingAhead, clients }: Omit<Row, 'campaign'>) => [
+  cents === 0 ? '–' : formatMoney(cents),
+  <CostCell key="leads" figure={leads} cents={cents} />,
+  <CostCell key="goingAhead" figure={goingAhead} of={leads.count} cents={cents} />,
+  <CostCell key="clients" figure={clients} of={leads.count} cents={cents} />,
+]
 
 interface CostCellProps {
-  readonly count: number
+  readonly figure: Figure
   readonly cents: number
   readonly of?: number
-  readonly href: string | null
 }
 
-function CostCell({ count, cents, of, href }: CostCellProps) {
-  const { each, range } = costOf(cents, count, of)
-  const number: ReactNode =
-    href === null || count === 0 ? (
-      formatNumber(count)
-    ) : (
-      <Link href={href} className="inline-block min-h-6 min-w-6 underline decoration-edge underline-offset-4">
-        {formatNumber(count)}
-      </Link>
-    )
+function CostCell({ figure, cents, of }: CostCellProps) {
+  const { each, range } = costOf(cents, figure.count, of)
   return (
     <>
-      <span className="block">{number}</span>
+      <span className="block">
+        <FigureLink figure={figure} className="inline-block min-h-6 min-w-6" />
+      </span>
       {cents === 0 || each === null ? null : <strong className="block">{formatMoney(Math.round(each))} each</strong>}
       {range === null ? null : (
         <span className="block text-small text-ink-soft">

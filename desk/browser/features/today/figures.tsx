@@ -153,7 +153,7 @@ export function FigureLink({
   readonly className?: string
   readonly children?: ReactNode
 }) {
-  if (count === 0) return <>{children}</>
+  if (count === 0 || filter === null) return <>{children}</>
   return (
     <Link
       href={hrefOfFilter(filter)}
