@@ -1,8 +1,10 @@
 /** The Campaigns page. The store’s tests have the figures. */
 import { expect, test } from 'vitest'
+import { DEMO_CALLING_HOURS as hours } from '../../domain/calling/hours.ts'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
+import { maria as person, saying } from '../../tests/support/lead-store.ts'
 import { siteCopy } from '../../tests/support/site-copy.ts'
 import { deliverAll } from '../../tests/support/store-engines.ts'
 import type { Campaigns } from '../browser/client.ts'
@@ -60,7 +62,9 @@ test('the page shows where visitors drop off, and how variants compare, for one 
     ],
     questions: [...reached('2030-01-15', news, [60, 55, 50]), ...reached('2030-01-15', NO_CAMPAIGN, [20, 10])],
   })
-  await harness.capture('ada', { variant: 'plain' })
+  const ada = await harness.capture('ada', { variant: 'plain' })
+  await harness.store.claimCall({ leadId: ada, person, takeOver: false })
+  await harness.store.saveCall({ person, hours, ...saying(ada, 'going ahead') })
   // One of their pages was left open overnight, so there are more leads than views.
   await harness.capture('bob', { variant: 'short' })
   await harness.capture('cal', { variant: 'short' })
@@ -69,8 +73,16 @@ test('the page shows where visitors drop off, and how variants compare, for one 
   expect((await page({ ...day, campaign: news })).questions[0]).toEqual({ name: first, reached: 100, left: 45 })
   expect((await page({ ...day, campaign: news })).questions[1]).toMatchObject({ reached: 55, left: 5 })
   expect((await page(day)).questions[0]).toEqual({ name: first, reached: 180, left: 115 })
+  const sideBySide = (await page(day)).questionsBy.map(({ campaign, questions }) => [campaign, questions[0]?.left])
+  expect(sideBySide).toEqual([
+    [news, 45],
+    [NO_CAMPAIGN, 70],
+  ])
   expect((await page({ from: '2030-01-16', to: '2030-01-16' })).questions).toEqual([])
   const { variants } = await page(ever)
+  const [original, plain] = variants
+  expect([original?.headline, original?.goingAhead]).toEqual([siteCopy.headlines['original'], 0])
+  expect([plain?.headline, plain?.goingAhead]).toEqual([null, 1])
   const compared = { low: expect.any(Number), high: expect.any(Number) }
   expect(variants.map(({ name, leads, difference }) => [name, leads.count, difference])).toEqual([
     ['original', 0, null],

@@ -18,6 +18,8 @@ import type { DeskRequest, DeskServices } from './services.ts'
 import { campaignRows, figure } from './today.ts'
 
 const MAX_ROWS = 50
+/** Campaigns beside each other. */
+const MOST_COMPARED = 4
 const MAX_KEY_LENGTH = 1000
 
 const range = object({ from: date, to: date, campaign: optional(pipe(string(), maxLength(MAX_KEY_LENGTH))) })
@@ -32,6 +34,14 @@ export function createCampaignRoutes({ reader, config, site }: DeskServices) {
     const all = seenFrom(outside, await reader.funnel({ ...days, by: ['campaign'] }))
     const chosen = seenFrom(outside, await reader.funnel({ ...days, by: ['page', 'variant', 'language'], campaign }))
     const reached = await reader.questionsReached({ since: from, until: to, campaign })
+    const compared = campaign === undefined ? mostVisited(all.campaign) : []
+    const reachedBy = await reader.questionsReachedBy({
+      since: from,
+      until: to,
+      campaigns: compared.map(({ key }) => key),
+    })
+    const { copy } = site()
+    const { questions } = copyIn(copy, ENGLISH)
     const pages = chosen.page.filter(({ asks }) => asks)
     const ofCampaign = campaign === undefined ? {} : { campaign }
     const calendar = createCalendar(config.timeZone)
@@ -50,8 +60,13 @@ export function createCampaignRoutes({ reader, config, site }: DeskServices) {
       })),
       // A lead's own language can differ from its page's, so these rows don't link to a list.
       languages: mostLeadsFirst(chosen.language).map(line => ({ language: line.key, ...countsOf([line]) })),
-      variants: variantsOf(chosen.variant),
-      questions: questionsOf(copyIn(site().copy, ENGLISH).questions, reached, pages),
+      variants: variantsOf(chosen.variant, copy.headlines, await reader.goingAheadByVariant({ ...period, campaign })),
+      questions: questionsOf(questions, reached, pages),
+      /** The most visited campaigns, to compare. */
+      questionsBy: compared.map((line, index) => ({
+        campaign: line.key,
+        questions: questionsOf(questions, reachedBy[index] ?? [], [line]),
+      })),
     })
   })
 }
@@ -93,6 +108,13 @@ const countsOf = (lines: readonly FunnelLine[], lists = noLists) => ({
 const mostLeadsFirst = (lines: readonly FunnelLine[]) =>
   lines.toSorted((a, b) => b.leads - a.leads || b.views - a.views)
 
+/** Others are too few to compare. */
+const mostVisited = (lines: readonly FunnelLine[]) =>
+  lines
+    .filter(({ key, views }) => key !== OTHER_CAMPAIGNS && views > 0)
+    .toSorted((a, b) => b.views - a.views)
+    .slice(0, MOST_COMPARED)
+
 /** Most leads first. The last row, without a key, is all others combined. */
 function rowsOf(lines: readonly FunnelLine[], listsFor: (key: string) => Lists) {
   const sorted = mostLeadsFirst(lines)
@@ -103,7 +125,11 @@ function rowsOf(lines: readonly FunnelLine[], listsFor: (key: string) => Lists) 
 }
 
 /** The original first. `difference`: how many more leads per view than the original, with 95% confidence. */
-function variantsOf(lines: readonly FunnelLine[]) {
+function variantsOf(
+  lines: readonly FunnelLine[],
+  headlines: Readonly<Record<string, string>>,
+  goingAhead: ReadonlyMap<string, number>,
+) {
   const variants = lines.filter(({ key }) => key !== '' && !key.startsWith(PREVIEW))
   const original = variants.find(({ key }) => key === ORIGINAL)
   // A page left open overnight can produce a lead on a day without a view.
@@ -112,6 +138,9 @@ function variantsOf(lines: readonly FunnelLine[]) {
     .toSorted((a, b) => Number(b === original) - Number(a === original) || (a.key < b.key ? -1 : 1))
     .map(line => ({
       name: line.key,
+      /** Null if the test is over. */
+      headline: headlines[line.key] ?? null,
+      goingAhead: goingAhead.get(line.key) ?? 0,
       ...countsOf([line]),
       difference: original && line !== original ? differenceInterval(proportionOf(line), proportionOf(original)) : null,
     }))

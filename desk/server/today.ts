@@ -8,7 +8,7 @@ import { completedBy } from '../../domain/drop-off.ts'
 import { ENGLISH } from '../../domain/languages.ts'
 import { copyIn } from '../../server/http/site-manifest.ts'
 import { type Calendar, createCalendar } from '../../server/settings/calendar.ts'
-import type { CampaignCalls, MissedCallback } from '../../server/store/calls/stats.ts'
+import type { CampaignCalls } from '../../server/store/calls/stats.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { FunnelLine } from '../../server/store/visits/funnel.ts'
 import { type CallPeriodName, callPeriods } from '../limits.ts'
@@ -59,11 +59,8 @@ export function createTodayRoutes({ reader, config, site, views }: RouteServices
       if (!load || !(await showsCalls({ config, reader })))
         throw new ApiError('not found', 'The call list is turned off.')
       const loaded = await load()
-      const named = loaded.missed.filter(({ firstName }) => firstName !== null)
-      await views.list(
-        context.get('person').name,
-        named.map(({ leadId }) => leadId),
-      )
+      const named = [...loaded.missed, ...loaded.waiting.longest].filter(({ firstName }) => firstName !== null)
+      await views.list(context.get('person').name, [...new Set(named.map(({ leadId }) => leadId))])
       return context.json(loaded)
     })
 }
@@ -159,7 +156,7 @@ async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSe
   const { from, to } = days.filter
   // One at a time, like the figures above.
   const received = await store.count(days.instants)
-  const { people, longestMs, long, withoutPlace, missedCallbacks } = await store.callsWaiting(hours)
+  const { people, longest, longestMs, long, withoutPlace, missedCallbacks } = await store.callsWaiting(hours)
   const { campaign: lines } = await store.funnel({ since: from, until: to, timeZone, by: ['campaign'] })
   const { campaigns, missed, ...calls } = await store.callStats(days.instants)
   const made: LeadsFilter = { calledFrom: from, calledTo: to }
@@ -174,6 +171,7 @@ async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSe
       people: listed(people, 'new'),
       long: listed(long, 'waiting'),
       missedCallbacks: listed(missedCallbacks, 'missed'),
+      longest: await withNames(store, longest),
       longestMs,
       withoutPlace,
     },
@@ -198,15 +196,20 @@ async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSe
       before === 0
         ? null
         : await totalsBefore(store, calendar, calendar.daysAfter(from, -before), calendar.daysAfter(from, -1)),
-    missed: await withNames(store, missed.slice(0, MOST_MISSED)),
+    missed: await withNames(
+      store,
+      missed
+        .slice(0, MOST_MISSED)
+        .map(({ leadId, name: by, at: promisedFor, calledAt }) => ({ leadId, by, promisedFor, calledAt })),
+    ),
   }
 }
 
-async function withNames(store: Store, missed: readonly MissedCallback[]) {
-  const leads = new Map((await store.leadsWithIds(missed.map(({ leadId }) => leadId))).map(lead => [lead.id, lead]))
-  return missed.map(({ leadId, name, at, calledAt }) => {
-    const { firstName = null, lastName = null } = leads.get(leadId) ?? {}
-    return { leadId, firstName, lastName, by: name, promisedFor: at, calledAt }
+async function withNames<About extends { readonly leadId: string }>(store: Store, about: readonly About[]) {
+  const leads = new Map((await store.leadsWithIds(about.map(({ leadId }) => leadId))).map(lead => [lead.id, lead]))
+  return about.map(each => {
+    const { firstName = null, lastName = null } = leads.get(each.leadId) ?? {}
+    return { ...each, firstName, lastName }
   })
 }
 

@@ -10,7 +10,7 @@ const noEvents = { pending: 0, oldestPendingAgeMs: 0, deadStops: 0, deadCalls: 0
 const noLetters = { pending: 0, oldestPendingAgeMs: 0, dead: 0 }
 const noLeads = { pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0 }
 const quiet = { ...noLeads, events: noEvents, letters: noLetters }
-const noCalls = { people: 0, longestMs: 0, long: 0, withoutPlace: 0, missedCallbacks: 0 }
+const noCalls = { people: 0, longest: [], longestMs: 0, long: 0, withoutPlace: 0, missedCallbacks: 0 }
 const SINCE = Date.parse('2026-03-01T12:00:00Z')
 
 let backlog: typeof quiet | Error

@@ -51,6 +51,8 @@ export interface ServerCopy {
   readonly calls: Readonly<Record<CallLanguage, CallCopy>>
   /** The paths of the pages with the form. */
   readonly formPages: readonly string[]
+  /** By variant, in English or, if it has none, in another language. */
+  readonly headlines: Readonly<Record<string, string>>
   /** The age range that every eligible visitor has confirmed. Null if no question asks about age. */
   readonly ages: AgeRange | null
 }

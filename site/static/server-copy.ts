@@ -4,10 +4,11 @@ import { consentAsPresented, questionnaireAsPresented } from '../../domain/as-pr
 import { callLanguages } from '../../domain/calling/list.ts'
 import { fill } from '../../domain/fill.ts'
 import type { Language } from '../../domain/languages.ts'
+import { ORIGINAL } from '../../domain/variants.ts'
 import { shownQuestionnaire } from '../../site/copy/panel-texts.ts'
 import { confirmedAgesOf } from '../../site-folder/ages.ts'
 import { data } from '../../site-folder/data.ts'
-import { askedIn, callWords, languages, words } from '../../site-folder/site.ts'
+import { askedIn, callWords, headlineVariants, languages, words } from '../../site-folder/site.ts'
 import type { CallbackCopy, InEachLanguage, LetterTexts } from '../../site-folder/types.ts'
 import { closesAt, closingTime } from './callback-promise.ts'
 
@@ -15,6 +16,10 @@ export const createServerCopy = (formPages: readonly string[]) => ({
   languages: inEach(languages, copyIn),
   calls: inEach(callLanguages, callCopyIn),
   formPages,
+  headlines: {
+    [ORIGINAL]: words.en.landing.hero.headline,
+    ...Object.fromEntries(headlineVariants.map(({ name, en, es }) => [name, (en ?? es)?.headline ?? ''])),
+  },
   ages: confirmedAgesOf(data),
 })
 

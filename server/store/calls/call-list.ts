@@ -34,6 +34,8 @@ const LISTED_MS = 30 * 24 * 60 * 60_000
 const MOST_LEADS = 1000
 /** Someone who hasn't been called for this long needs attention. */
 const LONG_WAIT_MS = 30 * 60_000
+/** How many of those who wait longest are named. */
+const LONGEST_WAITS = 3
 
 interface CallListRequest {
   readonly personId: string
@@ -177,12 +179,16 @@ export function createCallList({ read, transact, now }: SqlPort) {
         const next = hasNew ? nextCall(number.plan, number.place, situation) : null
         return next?.kind === 'new' ? [{ ...number, ...next }] : []
       })
-      const waits = fresh.filter(({ place }) => place !== null).map(call => waitOf(call, situation))
+      const placed = fresh.filter(({ place }) => place !== null)
+      const waits = placed
+        .map(call => ({ leadId: call.leadId, ms: waitOf(call, situation) }))
+        .toSorted((a, b) => b.ms - a.ms)
       return {
         /** People who haven't been called yet. */
         people: fresh.length,
-        longestMs: waits.reduce((longest, wait) => Math.max(longest, wait), 0),
-        long: waits.filter(wait => wait >= LONG_WAIT_MS).length,
+        longest: waits.filter(({ ms }) => ms > 0).slice(0, LONGEST_WAITS),
+        longestMs: waits[0]?.ms ?? 0,
+        long: waits.filter(({ ms }) => ms >= LONG_WAIT_MS).length,
         /** Of `people`: people who can't be called until someone sets their place. */
         withoutPlace: fresh.length - waits.length,
         missedCallbacks: numbers.filter(call => isMissed(call, situation)).length,

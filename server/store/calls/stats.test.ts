@@ -150,13 +150,13 @@ onEachEngine('figures about calls', harness => {
   test('say who is waiting, and for how long', async () => {
     expect(await store.callsWaiting(hours)).toEqual({
       people: 0,
+      longest: [],
       longestMs: 0,
       long: 0,
       withoutPlace: 0,
       missedCallbacks: 0,
     })
-    await capture('ada', 45)
-    await capture('ben', 29)
+    const waiting = [await capture('ada', 45), await capture('ben', 29)]
     await capture('unknown', 300, { contact: { ...contactOf('unknown'), phone: '(800) 555-0100' } })
     await capture('on hold', 300, held)
     const called = await capture('cal', 300)
@@ -166,8 +166,9 @@ onEachEngine('figures about calls', harness => {
     await call(promised, maria, 'call back', (await store.storeTime()) + 2 * HOUR)
     expect(await store.callsWaiting(hours)).toMatchObject({ people: 3, long: 1, withoutPlace: 1, missedCallbacks: 0 })
     await wait(promised, 136 * MINUTE)
-    const { missedCallbacks, longestMs } = await store.callsWaiting(hours)
+    const { missedCallbacks, longest, longestMs } = await store.callsWaiting(hours)
     expect([missedCallbacks, Math.floor(longestMs / MINUTE)]).toEqual([1, 45])
+    expect(longest.map(({ leadId }) => leadId)).toEqual(waiting)
     // The list has the same people.
     const named = async (only: CallGroup) => {
       const request = { personId: bob.id, hours, limit: 50, dayEnds: await store.storeTime(), only }

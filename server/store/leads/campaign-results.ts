@@ -16,9 +16,25 @@ export interface CampaignResults {
 
 type Counted = Pick<CampaignResults, 'campaign'> & { readonly total: number }
 
+interface Period {
+  readonly since: number
+  readonly until: number
+}
+
 export function createCampaignResults({ read }: SqlPort) {
   return {
-    async campaignResults({ since, until }: { readonly since: number; readonly until: number }) {
+    /** How many of those who came in with each headline move forward. */
+    async goingAheadByVariant({ since, until, campaign }: Period & { readonly campaign?: CampaignKey | undefined }) {
+      const rows = await read<{ variant: string; total: number }>(
+        `SELECT leads.variant, COUNT(*) AS total FROM standings JOIN leads ON leads.id = standings.lead_id
+         WHERE standings.going_ahead = 1 AND lead_id >= $1 AND lead_id < $2 ${campaign === undefined ? '' : 'AND standings.campaign_key = $3'}
+         GROUP BY leads.variant`,
+        [firstIdAt(since), firstIdAt(until), ...(campaign === undefined ? [] : [campaign])],
+      )
+      return new Map(rows.map(({ variant, total }) => [variant, total]))
+    },
+
+    async campaignResults({ since, until }: Period) {
       const range = [firstIdAt(since), firstIdAt(until)]
       const among = 'FROM leads WHERE campaign_key = campaigns.campaign AND id >= $1 AND id < $2'
       // A look at the index for each campaign: databases would sort the leads to group them.

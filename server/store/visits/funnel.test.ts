@@ -248,6 +248,8 @@ onEachEngine('the funnel', harness => {
     expect(await store.questionsReached(allDays)).toEqual([7, 4, 0, 1])
     expect(await store.questionsReached({ ...allDays, campaign: news })).toEqual([5, 3, 0, 1])
     expect(await store.questionsReached({ ...allDays, campaign: NO_CAMPAIGN })).toEqual([2])
+    const two = await store.questionsReachedBy({ ...allDays, campaigns: [NO_CAMPAIGN, tv, news] })
+    expect(two).toEqual([[2], [], [5, 3, 0, 1]])
     // A campaign without views that day has no row.
     expect(await store.questionsReached({ ...allDays, campaign: OTHER_CAMPAIGNS })).toEqual([0, 1])
     expect(await store.questionsReached({ since: '2000-01-01', until: '2000-01-02' })).toEqual([])

@@ -70,9 +70,17 @@ export function createPageViews({ read, transact }: SqlPort) {
          WHERE day >= $1 AND day <= $2 ${ofCampaign(campaign, 3)} GROUP BY question`,
         [since, until, ...(campaign === undefined ? [] : [campaign])],
       )
-      const reached: number[] = []
-      for (const row of rows) reached[row.question - 1] = row.reached
-      return Array.from(reached, count => count ?? 0)
+      return inOrder(rows)
+    },
+    /** The same for each of these campaigns. */
+    async questionsReachedBy({ since, until, campaigns }: Days & { readonly campaigns: readonly CampaignKey[] }) {
+      const rows = await read<{ campaign: CampaignKey; question: number; reached: number }>(
+        `SELECT campaign, question, SUM(reached) AS reached FROM question_counts
+         WHERE day >= $1 AND day <= $2 AND campaign = ANY($3) GROUP BY campaign, question`,
+        [since, until, campaigns],
+      )
+      const byCampaign = Map.groupBy(rows, ({ campaign }) => campaign)
+      return campaigns.map(campaign => inOrder(byCampaign.get(campaign) ?? []))
     },
     /** The secret that makes all servers assign the same variants. Stores the suggested one if there isn't one yet. */
     async variantSecret(suggested: string) {
@@ -81,6 +89,12 @@ export function createPageViews({ read, transact }: SqlPort) {
       return row?.secret ?? suggested
     },
   }
+}
+
+function inOrder(rows: readonly { readonly question: number; readonly reached: number }[]): readonly number[] {
+  const reached: number[] = []
+  for (const row of rows) reached[row.question - 1] = row.reached
+  return Array.from(reached, count => count ?? 0)
 }
 
 /** Sorted by key, because two servers that lock the same rows in different orders would deadlock. */

@@ -18,7 +18,7 @@ import { Select, TextField } from '../../ui/field.tsx'
 import { FigureTable } from '../../ui/figure-table.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
 import { Steps } from '../../ui/steps.tsx'
-import { CampaignCalls } from '../today/call-figures.tsx'
+import { CampaignCalls, Share } from '../today/call-figures.tsx'
 import { FigureLink } from '../today/figures.tsx'
 import { Costs } from './costs.tsx'
 
@@ -125,7 +125,8 @@ function RangeFields({ range, campaigns }: { readonly range: Range; readonly cam
 
 function Results({ data, range }: { readonly data: CampaignsData; readonly range: Range }) {
   const { crm } = useSession()
-  const { outside, campaigns, calls, pages, languages, variants, questions } = data
+  const today = useToday()
+  const { outside, campaigns, calls, pages, languages, variants, questions, questionsBy } = data
   const note = outside ? OUTSIDE : MEANINGS
   const of = range.campaign === undefined ? 'all campaigns' : truncate(campaignName(range.campaign), 60)
   const campaignRows = campaigns.map(row => ({
@@ -140,7 +141,7 @@ function Results({ data, range }: { readonly data: CampaignsData; readonly range
       </Card>
       <Costs />
       {calls ? <CampaignCalls campaigns={calls} /> : null}
-      <Card title={`Pages, ${of}`}>
+      <Card title={`Pages, ${of}`} note={range.from < daysAfter(today, -FINAL_AFTER_DAYS) ? FINAL : undefined}>
         <Counts first="Page" outside={outside} rows={pageRows} />
       </Card>
       {languages.length > 1 && (
@@ -154,7 +155,7 @@ function Results({ data, range }: { readonly data: CampaignsData; readonly range
       )}
       {variants.length > 0 && (
         <Card title={`Headline variants, ${of}`} note="Decide in advance how long to test.">
-          <Counts first="Variant" outside={outside} rows={variants} />
+          <Counts first="Headline" outside={outside} rows={variants} />
           <ul className="mt-4 flex flex-col gap-1">
             {variants.map(variant => (
               <Comparison key={variant.name} variant={variant} />
@@ -177,14 +178,55 @@ function Results({ data, range }: { readonly data: CampaignsData; readonly range
             question 1. Didn’t qualify: of those who answered every question. Without JavaScript, answers aren’t
             counted.
           </p>
+          {questionsBy.length > 1 && <DropOffs questions={questions} by={questionsBy} />}
         </Card>
       )}
     </>
   )
 }
 
+/** The most visited campaigns beside each other. */
+function DropOffs({
+  questions,
+  by,
+}: {
+  readonly questions: CampaignsData['questions']
+  readonly by: CampaignsData['questionsBy']
+}) {
+  const columns = [
+    { name: 'All', questions },
+    ...by.map(({ campaign, questions }) => ({ name: truncate(campaignName(campaign), 60), questions })),
+  ]
+  return (
+    <div className="mt-6">
+      <FigureTable
+        label="Drop-off by campaign"
+        first="Drop-off by campaign"
+        columns={columns.map(({ name }) => name)}
+        rows={questions.map(({ name }, step) => ({
+          key: name,
+          name,
+          cells: columns.map(({ name, questions }) => {
+            const { left = 0, reached = 0 } = questions[step] ?? {}
+            return reached > 0 ? (
+              <span key={name} className="whitespace-nowrap">
+                {percent(left / reached)} <span className="text-small text-ink-soft">of {formatNumber(reached)}</span>
+              </span>
+            ) : (
+              '–'
+            )
+          }),
+        }))}
+      />
+    </div>
+  )
+}
+
 const MEANINGS =
   'Page views: of pages with the questions, bots excluded. Submitted: sent the contact form, including repeats and leads on hold. Leads: new people, not on hold. Conversion rate: leads per page view.'
+
+const FINAL_AFTER_DAYS = 35
+const FINAL = `By page, language, and headline, people who were erased still count if they came in more than ${FINAL_AFTER_DAYS} days ago.`
 
 const OUTSIDE =
   'Your site sends leads straight to another webhook (SITE_LEAD_ENDPOINT), so we don’t see them. Submitted: visits to the thank-you page. Conversion rate: of page views.'
@@ -195,6 +237,8 @@ interface Row {
   readonly submitted: Figure
   readonly leads: Figure
   readonly delivered: number
+  readonly headline?: string | null
+  readonly goingAhead?: number
 }
 
 interface CountsProps {
@@ -208,20 +252,28 @@ function Counts({ first, outside, rows }: CountsProps) {
   if (rows.length === 0) return <p className="text-ink-soft">No visits on these days.</p>
   const withLeads = !outside
   const withDelivered = crm && !outside
+  const withResults = withLeads && rows.some(({ goingAhead }) => goingAhead !== undefined)
   return (
     <FigureTable
       label={`${first} figures`}
       first={first}
       columns={[
         ...(withLeads ? ['Leads'] : []),
+        ...(withResults ? ['Moving forward'] : []),
         ...['Page views', 'Conversion rate', 'Submitted'],
         ...(withDelivered ? ['Delivered'] : []),
       ]}
-      rows={rows.map(({ name, views, submitted, leads, delivered }) => ({
+      rows={rows.map(({ name, headline, views, submitted, leads, goingAhead = 0, delivered }) => ({
         key: name,
-        name: truncate(name, 120),
+        name: (
+          <>
+            {truncate(name, 120)}
+            {headline ? <span className="block text-small text-ink-soft">{headline}</span> : null}
+          </>
+        ),
         cells: [
           ...(withLeads ? [<FigureLink key="leads" figure={leads} className="font-bold" />] : []),
+          ...(withResults ? [<Share key="ahead" figure={{ count: goingAhead, filter: null }} of={leads.count} />] : []),
           formatNumber(views),
           views > 0 ? percent((outside ? submitted : leads).count / views) : '–',
           <FigureLink key="submitted" figure={submitted} />,

@@ -1,5 +1,5 @@
 /** For managers: how many people were called, how soon, by whom, and with what result. */
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import {
   type CalledSoFar,
   calledSoFarKeys,
@@ -9,7 +9,7 @@ import {
 import { campaignName } from '../../../../domain/campaign.ts'
 import type { CallPeriodName } from '../../../limits.ts'
 import type { Figure, Today, TodayCalls } from '../../client.ts'
-import { PersonName, truncate } from '../../format/names.tsx'
+import { fullName, PersonName, truncate } from '../../format/names.tsx'
 import { formatNumber, percent, pluralize } from '../../format/numbers.ts'
 import { Link, usePath } from '../../router.tsx'
 import { formatDuration, useTimes } from '../../times.ts'
@@ -98,7 +98,7 @@ export function CallFigures({ calls, today }: { readonly calls: TodayCalls; read
       >
         {firstCalls ? formatWait(firstCalls.minutes) : '–'}
       </BigFigure>
-      <BigFigure title="Waiting now" note={waitingNote(calls.waiting)}>
+      <BigFigure title="Waiting now" note={<WaitingNote {...calls.waiting} />}>
         <Link
           href={`/calls?only=${calls.waiting.people.only}`}
           className="underline decoration-edge decoration-2 underline-offset-4 hover:decoration-action"
@@ -141,15 +141,25 @@ function incomingNote({ incoming, unknownCallers }: TodayCalls): string {
   return unknownCallers === 0 ? calls : `${calls}, ${formatNumber(unknownCallers)} from unknown numbers`
 }
 
-function waitingNote({ people, longestMs, withoutPlace }: TodayCalls['waiting']): string {
+function WaitingNote({ people, longest, withoutPlace }: TodayCalls['waiting']) {
   if (people.count === 0) return 'Everyone has been called at least once'
   const unknown = withoutPlace > 0 ? `${formatNumber(withoutPlace)} without a known time zone` : ''
   if (withoutPlace === people.count) return unknown
-  const longest =
-    longestMs === 0
-      ? 'Outside calling hours'
-      : `Not called yet. Longest: ${formatWait(longestMs / 60_000)}, in calling hours`
-  return unknown ? `${longest}; ${unknown}` : longest
+  return (
+    <>
+      {longest.length === 0 ? 'Outside calling hours' : 'Longest, in calling hours: '}
+      {longest.map(({ leadId, ms, ...named }, index) => (
+        <Fragment key={leadId}>
+          {index > 0 ? ', ' : ''}
+          <Link href={`/leads/${leadId}`} className="underline decoration-edge underline-offset-4">
+            <bdi>{truncate(fullName(named), 40)}</bdi>
+          </Link>{' '}
+          {formatWait(ms / 60_000)}
+        </Fragment>
+      ))}
+      {unknown ? `; ${unknown}` : ''}
+    </>
+  )
 }
 
 function BigFigure({
@@ -222,7 +232,7 @@ function CalledUs({ agent: { calledUs, unknownCallers } }: { readonly agent: Tod
 }
 
 /** "60% 18": the share comes first, because columns are sorted by it. */
-function Share({ figure, of }: { readonly figure: Figure; readonly of: number }) {
+export function Share({ figure, of }: { readonly figure: Figure; readonly of: number }) {
   return (
     <span className="whitespace-nowrap">
       {of > 0 ? percent(figure.count / of) : '–'}{' '}
