@@ -148,7 +148,8 @@ function checkOnSave() {
   let told = ''
   /** What may be on purpose is only said in the terminal. */
   function tellOnce(): void {
-    const notes = changedInOneLanguage(config.siteFolder, read().data)
+    const { data, findings } = read()
+    const notes = [...findings, ...changedInOneLanguage(config.siteFolder, data)]
       .map(note => `  ${formatFinding(note)}\n`)
       .join('')
     if (notes !== told) console.log(notes)

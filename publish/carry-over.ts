@@ -14,7 +14,7 @@ const KEPT_MS = DAY
 
 /** Copies files from the site in `before`, if there is one, and returns the manifest that lists them. */
 export function carryOver(next: SiteManifest, folder: string, before: string | null, now = Date.now()): SiteManifest {
-  const last = before === null ? null : readManifest(before)
+  const last = readManifest(before)
   if (before === null || last === null) return next
   const paths = new Set(next.files.map(({ path }) => path))
   const gone = last.files.filter(({ path }) => path !== null && !paths.has(path))
@@ -28,8 +28,9 @@ export function carryOver(next: SiteManifest, folder: string, before: string | n
   return { ...next, formerPaths, files: [...next.files, ...kept] }
 }
 
-/** Null for one that an older version built. */
-function readManifest(folder: string): SiteManifest | null {
+/** Null if there is none that this version can read. */
+export function readManifest(folder: string | null): SiteManifest | null {
+  if (folder === null) return null
   const file = join(folder, MANIFEST_FILE)
   const manifest: SiteManifest | null = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
   return manifest?.formerPaths ? manifest : null

@@ -18,6 +18,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { readPublishingStatus } from '../server/http/publishing-status.ts'
 import { loadSite, SiteUnusable } from '../server/http/site.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
+import { readSite } from '../site-folder/read-site.ts'
+import { recordReview } from '../site-folder/reviews.ts'
+import type { SiteData } from '../site-folder/types.ts'
 import { copyProject } from '../tests/support/copied-project.ts'
 import { onDemand } from '../tests/support/on-demand.ts'
 import { PROGRAM_ENV } from '../tests/support/processes.ts'
@@ -67,15 +70,24 @@ test('a changed word is published; an error leaves the last good site, and says 
   const { publication } = JSON.parse(readFileSync(join(live, MANIFEST_FILE), 'utf8')) as SiteManifest
   expect(publication?.commit).toBe('ab'.repeat(20))
   appendFileSync(join(words, 'en.toml'), 'hedline = "x"\n')
-  const third = publish()
-  expect([third.status, third.is]).toEqual([1, second.is])
+  const broken = publish()
+  expect([broken.status, broken.is]).toEqual([1, second.is])
   expect(readPublishingStatus(join(release, 'built'))?.errors).toEqual([expect.stringMatching(/^en\.toml, line 3: /)])
   headline('Third words')
-  expect(publish().home).toContain('Third words')
+  recordReview(words, readSite(words).data as SiteData, 'consent.en', 'Jane Roe, Esq.', '2026-10-01')
+  const third = publish()
+  expect(third.home).toContain('Third words')
+  // An edit waits for its review, also in the site after the next one.
+  const consent = join(words, 'consent.en.md')
+  writeFileSync(consent, readFileSync(consent, 'utf8').replace('# Above the button\n', '$&\nEdited. '))
+  headline('Fourth words')
+  const fourth = publish()
+  expect(fourth.home).toContain('Fourth words')
+  expect(fourth.home).not.toContain('Edited. ')
   expect(readPublishingStatus(join(release, 'built'))?.errors).toEqual([])
   // Nothing unfinished, and not every site there ever was.
-  expect(readdirSync(sites).sort()).toEqual([second.is, readlinkSync(live), 'live', 'status.json'].sort())
-}, 300_000)
+  expect(readdirSync(sites).sort()).toEqual([third.is, fourth.is, 'live', 'status.json'].sort())
+})
 
 test('whenever it’s killed, a whole site is served, and the next one is complete; nothing that leads out of it is served', async () => {
   headline('Before')
@@ -96,4 +108,4 @@ test('whenever it’s killed, a whole site is served, and the next one is comple
   rmSync(join(live, 'robots.txt'))
   symlinkSync('/etc/passwd', join(live, 'robots.txt'))
   expect(() => loadSite(live)).toThrow(SiteUnusable)
-}, 300_000)
+})

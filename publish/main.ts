@@ -21,13 +21,14 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { BUILT_SITE } from '../server/http/site.ts'
-import { MANIFEST_FILE, type PublishingStatus, type SiteManifest, STATUS_FILE } from '../server/http/site-manifest.ts'
+import { MANIFEST_FILE, type PublishingStatus, STATUS_FILE } from '../server/http/site-manifest.ts'
 import { ConfigError, loadConfig } from '../server/settings/config.ts'
 import type { MarkdownError } from '../site/static/markdown.tsx'
 import { pictureFolders } from '../site-folder/files.ts'
 import { formatFinding } from '../site-folder/findings.ts'
 import { readSite } from '../site-folder/read-site.ts'
 import type { SiteData } from '../site-folder/types.ts'
+import { readManifest } from './carry-over.ts'
 import { COMPILED } from './compiled.ts'
 import { PictureError } from './pictures.ts'
 import { bakedSettings, type Output, publish } from './site.ts'
@@ -46,7 +47,8 @@ async function main(): Promise<void> {
     rmSync(join(own, unfinished), { recursive: true })
   }
   const { siteFolder } = config
-  const { data, findings } = readSite(siteFolder)
+  const before = newestSite()
+  const { data, findings } = readSite(siteFolder, readManifest(before)?.reviewed ?? {})
   if (data === null) {
     throw new FolderErrors(findings.filter(({ level }) => level === 'error').map(formatFinding))
   }
@@ -56,7 +58,7 @@ async function main(): Promise<void> {
   try {
     const at = new Date().toISOString()
     const publication = { at, of, commit: siteFolder === null ? null : commitOf(siteFolder) }
-    const output: Output = { built: folder, dist: null, before: newestSite(), compression: 'maximum', publication }
+    const output: Output = { built: folder, dist: null, before, compression: 'maximum', publication }
     await publish(config, output, data)
     const name = `${at.replaceAll(/\W/g, '').slice(0, 15)}-${of.slice(0, 8)}`
     // The server and nginx read it as other users.
@@ -103,11 +105,6 @@ function commitOf(folder: string): string | null {
     .find(line => branch && line.endsWith(` ${branch}`))
   const commit = branch ? read(branch) || (packed ?? '').slice(0, 40) : head
   return /^[0-9a-f]{40,64}$/.test(commit) ? commit : null
-}
-
-function readManifest(folder: string): SiteManifest | null {
-  const file = join(folder, MANIFEST_FILE)
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
 }
 
 /** The one that visitors have seen last, whichever release made it. */

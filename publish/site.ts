@@ -71,6 +71,7 @@ export async function publish(config: Config, output: Output, site: SiteData): P
     trustedForm: config.trustedForm,
     publication: output.publication,
     copy: renderer.serverCopy,
+    reviewed: site.reviewed,
     launch: launchNotes(site, files, bakedSettings(config).siteUrl ?? 'http://localhost'),
   }
   await writeSite(output.built, files, settings, output)

@@ -2,6 +2,7 @@
  * What the visitor signs: consent.en.md, in three sections, and the sentence that agents read on the phone: consent.spoken.en.md. Both are
  * whole files, so no upgrade can change a word. Any change creates a new version, whose hash is stored with every lead.
  */
+import type { TextFile } from './files.ts'
 import type { SiteFinding } from './findings.ts'
 import { fillIn, type Inserts } from './inserts.ts'
 
@@ -19,28 +20,28 @@ export interface Consent {
   readonly button: string
   /** What the person agrees to, that they don't have to, and how to opt out. */
   readonly text: string
+  /** Who may call, as the text names them. */
+  readonly seller: string
   readonly paragraphs: readonly string[]
   /** Where the text mentions them. */
   readonly links: readonly PageLink[]
 }
 
 /** What the form shows. The full text is only for the contact record. */
-export type ConsentCopy = Omit<Consent, 'text'>
+export type ConsentCopy = Omit<Consent, 'text' | 'seller'>
 
-interface Source {
-  readonly file: string
-  readonly text: string
-}
+export type ConsentFacts = Inserts & { readonly legalName: string }
 
 const SECTIONS = ['Above the button', 'Button', 'Below'] as const
 const LINK = /\[([^\]]+)\]\(([^)\s]*)\)/g
 
 export function readConsent(
-  { file, text }: Source,
-  facts: Inserts,
+  { file, text, legalName }: TextFile,
+  today: ConsentFacts,
   linkTo: (name: string) => string | null | undefined,
   findings: SiteFinding[],
 ): Consent {
+  const facts = { ...today, legalName: legalName ?? today.legalName }
   const sections = new Map<string, { readonly line: number; readonly lines: string[] }>()
   let current: string[] | undefined
   for (const [index, line] of text
@@ -108,6 +109,7 @@ export function readConsent(
     noticeLink: [...notice.matchAll(LINK)][0]?.[1] ?? notice,
     button,
     text: paragraphs.join(' '),
+    seller: facts.legalName,
     paragraphs,
     links,
   }
@@ -116,13 +118,17 @@ export function readConsent(
 const withoutLinks = (text: string) => text.replaceAll(LINK, '$1')
 
 /** One sentence, read to someone who never sent the form. */
-export function readSpokenConsent({ file, text }: Source, facts: Inserts, findings: SiteFinding[]): string {
+export function readSpokenConsent(
+  { file, text, legalName }: TextFile,
+  facts: ConsentFacts,
+  findings: SiteFinding[],
+): string {
   const { text: filled, problems } = fillIn(
     text
       .replace(/^\uFEFF/, '')
       .replaceAll(/\s+/g, ' ')
       .trim(),
-    facts,
+    { ...facts, legalName: legalName ?? facts.legalName },
   )
   for (const message of problems) findings.push({ level: 'error', file, line: null, message })
   if (filled === '') findings.push({ level: 'error', file, line: null, message: 'This text can’t be empty.' })

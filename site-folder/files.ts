@@ -24,6 +24,8 @@ export interface TextFile {
   /** For messages. */
   readonly file: string
   readonly text: string
+  /** If it was reviewed for another name than today's. */
+  readonly legalName?: string
 }
 
 export interface Files {

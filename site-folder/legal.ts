@@ -18,22 +18,25 @@ export interface LegalPage {
   readonly hasRelay: boolean
 }
 
+/** By its first line. */
+export const isDraft = (text: string) => /^\s*draft\b/i.test(text)
+
 /** “Todo” is a common word in Spanish. The text of a link isn't a placeholder. */
 export const PLACEHOLDER = /\[[^\]]{3,}\](?!\()|\b[Ll]orem ipsum\b|\bTODO\b|\bTBD\b/g
 
 export function readLegalPage(
   language: Language,
   name: LegalPageName,
-  { file, text: source }: TextFile,
+  { file, text: source, legalName }: TextFile,
   facts: Inserts,
   findings: SiteFinding[],
 ): LegalPage {
   const text = source.replace(/^\uFEFF/, '')
-  const isDraft = /^\s*draft\b/i.test(text)
+  const draft = isDraft(text)
   const lines = text.split(/\r?\n/).map((line, index) => {
-    const { text: filled, problems, hidden } = fillIn(line, facts)
+    const { text: filled, problems, hidden } = fillIn(line, legalName === undefined ? facts : { ...facts, legalName })
     // A draft is for the lawyer: it can be incomplete.
-    if (!isDraft) {
+    if (!draft) {
       for (const message of problems) findings.push({ level: 'error', file, line: index + 1, message })
       for (const words of line.match(PLACEHOLDER) ?? [])
         findings.push({
@@ -55,7 +58,7 @@ export function readLegalPage(
   return {
     path: pathInLanguage(language, `/${name}`),
     file,
-    isDraft,
+    isDraft: draft,
     text: lines.join('\n'),
     hasRelay: text.includes('{relay}'),
   }

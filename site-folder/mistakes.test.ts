@@ -326,6 +326,36 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
     'en.toml: [questions] needs seesDoctor: seesDoctor = "…"',
   ],
   [
+    'a figure that ends before it begins',
+    { 'evidence.toml': '[figures.feeCap]\nsince = "2026-02-01"\nuntil = "2026-01-31"' },
+    'evidence.toml, line 3: [figures.feeCap] ends before since, 2026-02-01. Type a later day: until = "2026-12-31"',
+  ],
+  [
+    'another format',
+    organization('format = 2'),
+    'organization.toml, line 1: format = 2 is for another version of this program. Type format = 1, or install that version.',
+  ],
+  [
+    'a review of a text that isn’t there',
+    { 'reviews.toml': '[texts."consnt.en"]\nby = "Jane Roe"\non = "2026-11-01"\nversion = "0123456789ab"' },
+    'reviews.toml, line 1: There is no consnt.en in [texts]. Did you mean consent.en?',
+  ],
+  [
+    'a review of a misspelled rule',
+    { 'reviews.toml': '[rules.callingHour]\nby = "Jane Roe"\non = "2026-11-01"' },
+    'reviews.toml, line 1: There is no callingHour in [rules]. Did you mean callingHours?',
+  ],
+  [
+    'a review of English',
+    { 'reviews.toml': '[languages.en]\nby = "Jane Roe"\non = "2026-11-01"' },
+    'reviews.toml, line 1: There is no en in [languages]. Did you mean es?',
+  ],
+  [
+    'a review without a date',
+    { 'reviews.toml': '[languages.es]\nby = "Jane Roe"' },
+    'reviews.toml, line 1: [languages.es] needs on: on = "…"',
+  ],
+  [
     'a placeholder',
     { 'legal/help.en.md': '# Help\n\nFrom [date].\n' },
     'legal/help.en.md, line 3: Replace [date], or start the file with the line Draft: until it’s complete.',

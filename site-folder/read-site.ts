@@ -2,7 +2,6 @@
  * Reads content/, lays an organization's folder over it, checks both, and fills in the texts. Returns plain data: nothing in it can run,
  * and the same data always makes the same pages.
  */
-import { createHash } from 'node:crypto'
 import { ENGLISH, knownLanguages, type Language, pathInLanguage } from '../domain/languages.ts'
 import { telHref } from '../domain/phone.ts'
 import { ORIGINAL, VARIANT_NAME } from '../domain/variants.ts'
@@ -11,6 +10,7 @@ import { createFiles, type Files } from './files.ts'
 import type { SiteFinding } from './findings.ts'
 import { type LegalPage, type LegalPageName, legalHref, readLegalPage } from './legal.ts'
 import { type FoundText, type Reading, readFile } from './read-value.ts'
+import { holdBackEdits, type ReviewedTexts } from './reviews.ts'
 import * as schema from './schema/facts.ts'
 import type { Kind } from './schema/kinds.ts'
 import { sectionsOf } from './schema/sections.ts'
@@ -25,10 +25,13 @@ export interface ReadSite {
   readonly findings: readonly SiteFinding[]
 }
 
-/** `folder`: the organization's (SITE_FOLDER), or null for the site as it's delivered. */
-export function readSite(folder: string | null): ReadSite {
+/**
+ * `folder`: the organization's (SITE_FOLDER), or null for the site as it's delivered. `lastReviewed`: what the site that this one replaces
+ * has of reviewed texts, so that an edit of one isn't published without a review. Null to read the folder as it's written.
+ */
+export function readSite(folder: string | null, lastReviewed: ReviewedTexts | null = null): ReadSite {
   const findings: SiteFinding[] = []
-  const data = readAll(createFiles(folder, findings), findings)
+  const data = readAll(createFiles(folder, findings), lastReviewed, findings)
   const told = folder === null ? findings : findings.map(inFolder)
   return { data: findings.some(({ level }) => level === 'error') ? null : data, findings: distinct(told) }
 }
@@ -43,6 +46,9 @@ const distinct = (findings: readonly SiteFinding[]) => [
   ...new Map(findings.map(finding => [JSON.stringify(finding), finding])).values(),
 ]
 
+/** Of the folder's files. */
+const FORMAT = 1
+
 /** A name at the top of a file, for someone who put it into another one. */
 const topLevel = new Map(
   Object.entries({
@@ -54,7 +60,7 @@ const topLevel = new Map(
   }).flatMap(([file, fields]) => Object.keys(fields).map(name => [name, [file]] as const)),
 )
 
-function readAll(files: Files, findings: SiteFinding[]): SiteData {
+function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings: SiteFinding[]): SiteData {
   const texts: FoundText[] = []
   const places: Record<string, string> = {}
   const readingOf =
@@ -68,15 +74,29 @@ function readAll(files: Files, findings: SiteFinding[]): SiteData {
     file: string,
     fields: Fields,
     more: Partial<Reading> = {},
-  ) => readFile(fields, files.toml(file), readingOf(file, ENGLISH, fields)({ texts: [], ...more }))
+  ) => readFile(fields, asWritten.toml(file), readingOf(file, ENGLISH, fields)({ texts: [], ...more }))
 
   const own = read('organization.toml', schema.organization, { texts })
   const organization = organizationOf(own)
+  if (own.format !== FORMAT)
+    findings.push({
+      level: 'error',
+      ...at(places, 'organization.toml format'),
+      message: `format = ${own.format} is for another version of this program. Type format = ${FORMAT}, or install that version.`,
+    })
   const languages = languagesOf(own.languages, places, findings)
   const { ages, questions } = read('questions.toml', schema.questions)
   const evidence = read('evidence.toml', schema.evidence, { texts })
   const figures = figuresOf(evidence.figures, ages, places, findings)
   const reviews = read('reviews.toml', schema.reviews)
+  const { files, reviewable, reviewed } = holdBackEdits(
+    asWritten,
+    organization,
+    reviews,
+    lastReviewed,
+    languages,
+    findings,
+  )
   checkQuestions(questions, ages, findings)
   checkLegalPages(files, languages, own.legal, findings)
   checkPictures(own, files, places, findings)
@@ -166,7 +186,8 @@ function readAll(files: Files, findings: SiteFinding[]): SiteData {
     words: inEach(language => inLanguages[language].words),
     callWords: inEach(language => inLanguages[language].calls),
     reviews,
-    reviewable: files.isOwn ? reviewableTexts(files, languages, legalPages, organization) : {},
+    reviewable,
+    reviewed,
     texts: shownTexts(texts, languages, legalPages),
     places,
   }
@@ -249,6 +270,11 @@ function figuresOf(
       const derived = Object.hasOwn(DERIVED, name) ? DERIVED[name] : undefined
       if (derived && figure.value !== undefined)
         problem(name, `${name} comes from ${derived.from}. Delete its value here.`)
+      if (figure.since && figure.until && figure.until < figure.since)
+        problem(
+          `${name}.until`,
+          `[figures.${name}] ends before since, ${figure.since}. Type a later day: until = "2026-12-31"`,
+        )
       if (!derived && figure.value === undefined) problem(name, `[figures.${name}] needs value: value = "…"`)
       const value = derived ? derived.value(ages, figures) : (figure.value ?? '')
       const { claim, source = null, since = null, until = null, note } = figure
@@ -346,27 +372,6 @@ function legalPagesOf(
     return [name, readLegalPage(language, name, file, inserts, onlyDrafts ? [] : findings)]
   })
   return Object.fromEntries(pages)
-}
-
-/** The version is of the text and of the name in it, not of the phone number: a new one must go live without a lawyer. */
-function reviewableTexts(
-  files: Files,
-  languages: readonly Language[],
-  legalPages: SiteData['legalPages'],
-  { legalName }: Organization,
-): SiteData['reviewable'] {
-  const names = languages.flatMap(language => [
-    `consent.${language}`,
-    `consent.spoken.${language}`,
-    ...legalPageNames.filter(name => !legalPages[language][name].isDraft).map(name => `legal/${name}.${language}`),
-  ])
-  return Object.fromEntries(
-    names.map(name => {
-      const text = files.whole(`${name}.md`)?.text ?? ''
-      const version = createHash('sha256').update(`${legalName}\0${text.trim()}`).digest('hex').slice(0, 12)
-      return [name, { file: `${name}.md`, version }]
-    }),
-  )
 }
 
 /** Each is built in every language, and fills memory and disk. */

@@ -146,7 +146,7 @@ function missing(kind: Kind<unknown>, path: Path, reading: Reading): unknown {
   if (kind.optional) return undefined
   const { shape } = kind
   if (shape.is === 'items') return []
-  if (shape.is === 'record' && shape.names === null) return {}
+  if (shape.is === 'record' && (shape.names === null || shape.item.optional)) return {}
   if (shape.is === 'text' && !shape.required) return kind.canHide ? null : ''
   const at = parentPlace(path, reading)
   const siblings = reading.places
@@ -197,7 +197,7 @@ function emptyOf({ shape }: Kind<unknown>): unknown {
   // So that code that reads on finds what it looks for.
   if (shape.is === 'group')
     return Object.fromEntries(Object.entries(shape.fields).map(([name, field]) => [name, emptyOf(field)]))
-  if (shape.is === 'record' && Array.isArray(shape.names))
+  if (shape.is === 'record' && Array.isArray(shape.names) && !shape.item.optional)
     return Object.fromEntries(shape.names.map(name => [name, emptyOf(shape.item)]))
   return shape.is === 'record' ? {} : null
 }

@@ -3,6 +3,7 @@ import type { Language } from '../domain/languages.ts'
 import type { Consent } from './consent.ts'
 import type { LegalLinks } from './legal.ts'
 import type { FoundText } from './read-value.ts'
+import type { Reviewable, ReviewedTexts } from './reviews.ts'
 import type { Callbacks, Color, OrganizationFile, QuestionsFile, ReviewsFile } from './schema/facts.ts'
 import type { InEachLanguage } from './schema/kinds.ts'
 import type { claimNames, Texts } from './schema/texts.ts'
@@ -135,7 +136,8 @@ export interface SiteData extends LegalLinks {
   readonly callWords: InEachLanguage<CallWords>
   readonly reviews: ReviewsFile
   /** The consents and legal pages in the organization's folder, by the name that reviews.toml has for them. */
-  readonly reviewable: Readonly<Record<string, { readonly file: string; readonly version: string }>>
+  readonly reviewable: Readonly<Record<string, Reviewable>>
+  readonly reviewed: ReviewedTexts
   /** Every text that visitors read, with its place. */
   readonly texts: readonly FoundText[]
   readonly places: Readonly<Record<string, string>>

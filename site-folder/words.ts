@@ -1,6 +1,6 @@
 /** Everything that is said in one language. What needs a condition is decided here, so that the texts need none. */
 import type { Language } from '../domain/languages.ts'
-import { type Consent, readConsent, readSpokenConsent } from './consent.ts'
+import { type Consent, type ConsentFacts, readConsent, readSpokenConsent } from './consent.ts'
 import { capitalized, figureInWords, numberWord } from './figures.ts'
 import { type Files, layOver, type TextFile } from './files.ts'
 import type { Inserts } from './inserts.ts'
@@ -233,6 +233,7 @@ const MISSING: Consent = {
   noticeLink: '',
   button: '',
   text: '',
+  seller: '',
   paragraphs: [],
   links: [],
 }
@@ -241,7 +242,7 @@ const MISSING: Consent = {
 function readConsentFiles(
   language: Language,
   files: Pick<Files, 'whole'>,
-  facts: Inserts,
+  facts: ConsentFacts,
   linkTo: (name: string) => string | null | undefined,
   { findings, texts: found }: Reading,
 ): { readonly written: Consent; readonly spoken: string } {

@@ -10,7 +10,7 @@ const store =
   'server/store/*.ts server/store/calls server/store/deliveries server/store/do-not-call server/store/leads server/store/people server/store/upkeep server/store/visits'
 
 const allowed: Readonly<Record<string, string>> = {
-  'site-folder': 'domain node',
+  'site-folder': 'domain launch/legal-rules.ts node',
   // npm run site
   'site-folder/main.ts': 'domain server site-folder node',
   domain: '',

@@ -16,6 +16,13 @@ const figures = (found: readonly LaunchPoint[], describePoint: (point: LaunchPoi
     })
     .join(' ')
 
+const howToReview = (found: readonly LaunchPoint[]) => {
+  const lines = found.map(
+    ({ subject, detail }) => `[texts."${subject}"] by = "…", on = "…", version = "${detail ?? ''}"`,
+  )
+  return `For each one, run npm run site -- reviewed NAME --by WHO, or add to reviews.toml: ${lines.join('; ')}.`
+}
+
 /** `plain`: for people without a terminal, without the names of files and settings. */
 type Entry = Sentence | { readonly sentence: Sentence; readonly plain: (point: LaunchPoint) => string }
 
@@ -69,13 +76,14 @@ const entries = {
       plain: ({ subject }) => `A legal rule is due for review by your lawyer: ${subject}.`,
     },
     text_not_reviewed: {
+      sentence: found => `Texts that a lawyer has to review: ${subjects(found)}. ${howToReview(found)}`,
+      plain: ({ subject }) => `A lawyer has to review this text: ${subject}.`,
+    },
+    text_held_back: {
       sentence: found =>
-        `Texts that a lawyer has to review: ${found.map(({ subject, detail }) => `${subject} (${detail?.split('\n')[0]})`).join(', ')}. For each one, run npm run site -- reviewed NAME --by WHO, or add to reviews.toml: ${found
-          .map(
-            ({ subject, detail }) => `[texts."${subject}"] by = "…", on = "…", version = "${detail?.split('\n')[1]}"`,
-          )
-          .join('; ')}.`,
-      plain: ({ subject, detail }) => `A lawyer has to review this text: ${subject} (${detail?.split('\n')[0]}).`,
+        `Texts that were edited after their review, so visitors get the text from before: ${subjects(found)}. ${howToReview(found)}`,
+      plain: ({ subject }) =>
+        `The edit of ${subject} isn’t live. Visitors get the text from before, until a lawyer has reviewed this one.`,
     },
     language_not_reviewed: {
       sentence: found =>

@@ -111,10 +111,10 @@ test('notes an advertorial that always shows today’s date', () => {
 })
 
 test('a review is of one version of a text', () => {
-  const texts = { 'consent.en': { file: 'consent.en.md', version: 'a1' } }
+  const text = { file: 'consent.en.md', version: 'a1', isLive: true }
   const reviewed = { by: 'Ana Ruiz, Esq.', on: '2026-10-01', version: 'a1' }
-  expect(reviewFindings(texts, { 'consent.en': reviewed })).toEqual([])
-  expect(named(reviewFindings(texts, {}))).toEqual(['text_not_reviewed:consent.en'])
-  const [changed] = reviewFindings(texts, { 'consent.en': { ...reviewed, version: 'b2' } })
-  expect(changed?.detail).toBe('changed since its review\na1')
+  expect(reviewFindings({ 'consent.en': text }, { 'consent.en': reviewed })).toEqual([])
+  expect(named(reviewFindings({ 'consent.en': text }, {}))).toEqual(['text_not_reviewed:consent.en'])
+  const edited = { 'consent.en': { ...text, version: 'b2', isLive: false } }
+  expect(reviewFindings(edited, { 'consent.en': reviewed })).toMatchObject([{ code: 'text_held_back', detail: 'b2' }])
 })

@@ -59,17 +59,16 @@ export function disclosureFindings(
     .map(([code, , change]) => ({ code, subject: languageName(language), change }))
 }
 
-/** A review is of a text: if the text changes, it needs another one. */
 export function reviewFindings(
   texts: SiteData['reviewable'],
   reviews: SiteData['reviews']['texts'],
 ): readonly LaunchFinding[] {
   return Object.entries(texts)
-    .filter(([name, { version }]) => reviews[name]?.version !== version)
-    .map(([name, { file, version }]) => ({
-      code: 'text_not_reviewed',
+    .filter(([name, { version, isLive }]) => !isLive || reviews[name]?.version !== version)
+    .map(([name, { file, version, isLive }]) => ({
+      code: isLive ? 'text_not_reviewed' : 'text_held_back',
       subject: name,
-      detail: `${reviews[name] ? 'changed since its review' : 'never reviewed'}\n${version}`,
+      detail: version,
       change: { file, line: null },
     }))
 }

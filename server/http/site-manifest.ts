@@ -135,6 +135,8 @@ export interface SiteManifest {
   readonly trustedForm: TrustedFormMode
   readonly copy: ServerCopy
   readonly launch: LaunchNotes
+  /** Consents and legal pages as they were last reviewed, for the next site (site-folder/reviews.ts). */
+  readonly reviewed: Readonly<Record<string, { readonly text: string; readonly legalName: string }>>
   /** Null if it was built in a checkout. */
   readonly publication: Publication | null
   /** Paths that earlier sites had, which lead to another page now. */

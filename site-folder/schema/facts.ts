@@ -3,6 +3,8 @@ import { readCallingHours } from '../../domain/calling/hours.ts'
 import { isCalendarDate } from '../../domain/dates.ts'
 import { readEmail } from '../../domain/email.ts'
 import { telHref } from '../../domain/phone.ts'
+import { legalRules } from '../../launch/legal-rules.ts'
+import { MARKDOWN_FILES } from '../files.ts'
 import {
   boolean,
   choice,
@@ -146,9 +148,12 @@ const review = group({ by: text(), on: date })
 /** Who reviewed what: reviews.toml. */
 export const reviews = {
   /** Consents and legal pages, by file: `consent.en`. The version is of what was reviewed. */
-  texts: record(null, group({ by: text(), on: date, version: text() })),
-  languages: record(null, review),
-  rules: record(null, review),
+  texts: record(
+    MARKDOWN_FILES.map(file => file.replace(/\.md$/, '')),
+    maybe(group({ by: text(), on: date, version: text() })),
+  ),
+  languages: record(['es'], maybe(review)),
+  rules: record(Object.keys(legalRules), maybe(review)),
   /** Findings of the launch check that someone has accepted. */
   accepted: record(null, group({ by: text(), on: date, why: text() })),
 }

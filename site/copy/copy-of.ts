@@ -26,14 +26,14 @@ export function panelTextsOf({ words, questions }: SiteData, language: Language)
 }
 
 export function contactFormCopyOf(site: SiteData, language: Language) {
-  const { contactForm, contactMessages, toasts, submissionFailedHelp, offlineHelp } = site.words[language]
+  const { consent, contactForm, contactMessages, toasts, submissionFailedHelp, offlineHelp } = site.words[language]
   return {
     ...contactForm,
     messages: contactMessages,
     toasts,
     submissionFailedHelp,
     offlineHelp,
-    advertiser: site.organization.legalName,
+    advertiser: consent.seller,
     phone: site.organization.phone,
     ages: confirmedAgesOf(site),
   }

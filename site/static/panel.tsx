@@ -20,7 +20,7 @@ export interface PanelProps extends Omit<IslandProps, 'language' | 'consent' | '
 }
 
 export function Panel({ id, label, site, path, hasReceiver, children, ...rest }: PanelProps) {
-  const { text: _, ...consent } = words[site.language].consent
+  const { text: _, seller: __, ...consent } = words[site.language].consent
   const props: IslandProps = { ...rest, language: site.language, texts: panelTexts[site.language], consent }
   const { stillLoading, heading, text, call, form, withoutForm } = site.scriptProblems
   const html = renderToString(<Island {...props} />)

@@ -1,0 +1,98 @@
+/** Which text of a consent or legal page is live, after edits and reviews. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { formatFinding } from './findings.ts'
+import { makeFolder } from './new-folder.ts'
+import { readSite } from './read-site.ts'
+import { type ReviewedTexts, recordReview } from './reviews.ts'
+import type { SiteData } from './types.ts'
+
+const all = mkdtempSync(join(tmpdir(), 'reviews-'))
+afterAll(() => rmSync(all, { recursive: true }))
+
+let folder = ''
+/** Of the site that was published last. */
+let kept: ReviewedTexts = {}
+beforeEach(() => {
+  folder = mkdtempSync(join(all, 'site-'))
+  makeFolder(folder, '0.9.0')
+  edit('organization.toml', text => `${text}legalName = "Acme LLC"\n`)
+  kept = {}
+})
+
+function edit(file: string, change: (text: string) => string): void {
+  writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')))
+}
+
+function publish(): SiteData {
+  const { data, findings } = readSite(folder, kept)
+  if (data === null) throw new Error(findings.map(formatFinding).join('\n'))
+  kept = data.reviewed
+  return data
+}
+
+const read = () => readSite(folder).data as SiteData
+const review = (what: string) => recordReview(folder, read(), what, 'Jane Roe, Esq.', '2026-10-01')
+const consentIn = ({ words }: SiteData) => words.en.consent.text
+
+test('an edited consent isn’t live until it’s reviewed again; everything else is, and a new phone number in it, too', () => {
+  edit('consent.en.md', text => `${text}\nRing {phone}.\n`)
+  review('consent.en')
+  expect(consentIn(publish())).toContain('Ring 833-243-2965.')
+  edit('consent.en.md', text => text.replace('Ring', 'Always ring'))
+  edit('consent.es.md', text => `${text}\nLlame al {phone}.\n`)
+  edit('organization.toml', text => text.replace('833-243-2965', '800-555-0142'))
+  const edited = publish()
+  expect(consentIn(edited)).toContain('. Ring 800-555-0142.')
+  expect(edited.words.es.consent.text).toContain('Llame al 800-555-0142.')
+  expect(edited.reviewable).toMatchObject({ 'consent.en': { isLive: false }, 'consent.es': { isLive: true } })
+  // The next site knows it from this one, also if someone deletes the review.
+  edit('reviews.toml', () => '')
+  expect(consentIn(publish())).toContain('. Ring 800-555-0142.')
+  review('consent.en')
+  expect(consentIn(publish())).toContain('Always ring 800-555-0142.')
+  expect(consentIn(read())).toContain('Always ring')
+})
+
+test('a consent that was reviewed for another name names that one', () => {
+  review('consent.en')
+  publish()
+  edit('organization.toml', text => text.replace('Acme LLC', 'Bolt LLC'))
+  const { en, es } = publish().words
+  expect([en.consent.seller, es.consent.seller]).toEqual(['Acme LLC', 'Bolt LLC'])
+  expect(en.consent.text).toContain('I give Acme LLC my')
+})
+
+test('a reviewed page that is a draft again stays, and a review of a draft doesn’t take it down', () => {
+  edit('legal/help.en.md', () => '# Help\n\nWe help.\n')
+  review('legal/help.en')
+  publish()
+  edit('legal/help.en.md', text => `Draft: on hold\n\n${text}[more]`)
+  expect(() => review('legal/help.en')).toThrow('legal/help.en.md is a draft.')
+  const { version } = read().reviewable['legal/help.en'] ?? {}
+  edit('reviews.toml', text => text.replace(/version = ".*"/, `version = "${version}"`))
+  expect(publish().legalPages.en.help).toMatchObject({ isDraft: false, text: '# Help\n\nWe help.\n' })
+})
+
+test('where the reviewed text isn’t known, an edit of it is an error; line ends and spaces around it are no edit', () => {
+  review('consent.en')
+  edit('consent.en.md', text => `\uFEFF${text.replaceAll('\n', '\r\n')}\r\n`)
+  publish()
+  kept = {}
+  edit('consent.en.md', text => text.replace('STOP', 'HALT'))
+  expect(() => publish()).toThrow(
+    /^consent\.en\.md: This text was edited after Jane Roe, Esq\. reviewed it on 2026-10-01, and the text from before isn’t known here\. Put it back\. When .* \[texts\."consent\.en"\] by = "Who", on = "2026-12-31", version = "\w{12}"$/,
+  )
+  const { findings } = readSite(folder)
+  expect(findings.map(formatFinding)).toEqual([expect.stringContaining('so visitors get the text from before')])
+})
+
+test.each([
+  ['consnt.en', 'Did you mean consent.en?'],
+  ['callinghours', 'Did you mean callingHours?'],
+  ['poster', 'These can be reviewed: consent.en, '],
+])('%s can’t be reviewed', (what, told) => {
+  expect(() => review(what)).toThrow(`There is no text, language, or legal rule ${what} to review. ${told}`)
+})
