@@ -4,6 +4,7 @@
  */
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { MAX_REASON_LENGTH } from '../../limits.ts'
+import { messageOf } from '../client.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { TextField } from './field.tsx'
 import { focusNearby } from './focus.ts'
@@ -89,6 +90,12 @@ export interface SharedDialogProps {
   readonly failed: string | null
   readonly onClose: () => void
 }
+
+/** How far the dialog's request is. */
+export const progressOf = (
+  { isPending, error }: { readonly isPending: boolean; readonly error: unknown },
+  explain = messageOf,
+) => ({ busy: isPending, failed: error === null ? null : explain(error) })
 
 interface ConfirmDialogProps extends SharedDialogProps, Pick<ButtonProps, 'kind' | 'icon'> {
   readonly title: string

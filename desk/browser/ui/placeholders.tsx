@@ -70,6 +70,11 @@ export function Problem({ title, children, onRetry }: ProblemProps) {
   )
 }
 
+/** Why a request failed; nothing if it didn't. */
+export function Failed({ request: { error } }: { readonly request: { readonly error: unknown } }) {
+  return error === null ? null : <Problem title="That didn’t work">{messageOf(error)}</Problem>
+}
+
 /** Where the content will be, so the page doesn't jump. */
 export function Loading({ what }: { readonly what: string }) {
   return (

@@ -16,7 +16,7 @@ import { KeyboardHelp } from '../../shell/shortcuts.tsx'
 import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, progressOf } from '../../ui/dialog.tsx'
 import { Checkbox, Select } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded, Problem } from '../../ui/placeholders.tsx'
@@ -210,8 +210,7 @@ function Passkeys() {
           title="Remove passkey"
           button="Remove"
           kind="danger"
-          busy={remove.isPending}
-          failed={remove.isError ? explainError(remove.error) : null}
+          {...progressOf(remove, explainError)}
           onConfirm={() => remove.mutate(removing.id)}
           onClose={() => setRemoving(null)}
         >

@@ -5,7 +5,7 @@ import { type CallLanguage, callLanguages } from '../../../../domain/calling/lis
 import { contactLabels } from '../../../../domain/contact-fields.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
-import { type AddedPerson, api, messageOf, type PhoneWords, unwrap } from '../../client.ts'
+import { type AddedPerson, api, type PhoneWords, unwrap } from '../../client.ts'
 import { useDraft } from '../../drafts.ts'
 import { navigate, useHistoryState } from '../../router.tsx'
 import { useSession } from '../../session.ts'
@@ -14,7 +14,7 @@ import { useTimes } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Checkbox, Select, submitOnCtrlEnter, TextArea, TextField } from '../../ui/field.tsx'
-import { Callout, Loaded, Problem } from '../../ui/placeholders.tsx'
+import { Callout, Failed, Loaded } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { AddToDoNotCall } from '../do-not-call/add-to-do-not-call.tsx'
 import { useCallsChanged, useCallWords } from './call-queries.ts'
@@ -161,7 +161,7 @@ function Form({ words }: { readonly words: PhoneWords }) {
       {save.data?.kind === 'on the list' ? (
         <OnTheList stops={save.data.stops} allow={allow} onAllow={setAllow} />
       ) : null}
-      {save.isError ? <Problem title="That didn’t work">{messageOf(save.error)}</Problem> : null}
+      <Failed request={save} />
       <div className="flex flex-wrap gap-2.5">
         <Button type="submit" kind="primary" busy={save.isPending}>
           Save this person

@@ -7,6 +7,7 @@ import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { Key } from '../../ui/key.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { startCall, useCallsChanged } from './call-queries.ts'
 import { EveryoneHere } from './everyone-here.tsx'
@@ -77,11 +78,7 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
             onClick={dial}
           >
             Call {contact.phone}
-            {isOpen && started === null && isRead ? (
-              <kbd aria-hidden className="rounded-md border border-current px-1.5 font-mono text-small max-sm:hidden">
-                Enter
-              </kbd>
-            ) : null}
+            {isOpen && started === null && isRead ? <Key name="Enter" /> : null}
           </Button>
         ) : (
           <p className="min-h-14 content-center text-title font-bold">{contact.phone}</p>

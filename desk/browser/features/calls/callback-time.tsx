@@ -6,6 +6,7 @@ import { instantOf, localTime } from '../../../../domain/calling/local-time.ts'
 import type { CallState } from '../../client.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Key, QUIET_KEY } from '../../ui/key.tsx'
 import { useBothTimes } from './local-time.tsx'
 
 const MAIN = 'callback'
@@ -80,7 +81,7 @@ export function CallbackTime({ name = MAIN, place, state, value, onChange }: Cal
         <span className="block font-bold">{label}</span>
         {detail === '' ? null : <span className="block text-small">{detail}</span>}
       </span>
-      {name === MAIN ? <Key name={key} /> : null}
+      {name === MAIN ? <Key name={key} className={QUIET_KEY} /> : null}
     </label>
   )
   return (
@@ -157,13 +158,4 @@ function instantAt(place: Place, { date, time }: PickedFields): number | null {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   const isComplete = /^\d{4}-\d\d-\d\d$/.test(date) && time !== ''
   return isComplete ? instantOf(place.zones[0], date, hours * 60 + minutes) : null
-}
-
-/** A keyboard shortcut. Phones have none. */
-export function Key({ name }: { readonly name: string }) {
-  return (
-    <kbd aria-hidden className="rounded-md border border-line px-2 font-mono text-small text-ink-soft max-sm:hidden">
-      {name}
-    </kbd>
-  )
 }

@@ -15,6 +15,7 @@ import { formatDuration, useTimes } from '../../times.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Key } from '../../ui/key.tsx'
 import { Callout, EmptyState, Loaded } from '../../ui/placeholders.tsx'
 import { useCallList, useCallNext, useUnfinishedCalls } from './call-queries.ts'
 import { IncomingCallButton } from './incoming-call.tsx'
@@ -64,12 +65,7 @@ function Everyone() {
                   onClick={start}
                 >
                   Call next
-                  <kbd
-                    aria-hidden
-                    className="rounded-md border border-current px-1.5 font-mono text-small max-sm:hidden"
-                  >
-                    Enter
-                  </kbd>
+                  <Key name="Enter" />
                 </Button>
               ) : null}
               <Summary list={data} />

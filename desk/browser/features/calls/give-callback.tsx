@@ -1,9 +1,8 @@
 /** A promised callback goes to a colleague: agents give away their own, editors anyone's. */
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../../client.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, progressOf } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/field.tsx'
 import { giveCallback, useCallsChanged, useColleagues } from './call-queries.ts'
 
@@ -35,8 +34,7 @@ function GiveDialog({ leadId, onClose }: { readonly leadId: string; readonly onC
     <ConfirmDialog
       title="Who will call back?"
       button="Give"
-      busy={give.isPending}
-      failed={give.isError ? messageOf(give.error) : null}
+      {...progressOf(give)}
       onConfirm={() => {
         if (to !== NOBODY) give.mutate()
       }}

@@ -11,6 +11,7 @@ import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Key } from '../../ui/key.tsx'
 import { Callout, Problem } from '../../ui/placeholders.tsx'
 import { AddToDoNotCall } from '../do-not-call/add-to-do-not-call.tsx'
 import { useCallsChanged, useIsAgent } from './call-queries.ts'
@@ -24,9 +25,7 @@ export function IncomingCallButton() {
   return (
     <Button icon="phone" onClick={open}>
       Someone called us
-      <kbd aria-hidden className="rounded-md border border-edge px-1.5 font-mono text-small max-sm:hidden">
-        i
-      </kbd>
+      <Key name="i" className="border-edge px-1.5" />
     </Button>
   )
 }

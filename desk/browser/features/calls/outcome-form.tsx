@@ -19,6 +19,7 @@ import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TextArea } from '../../ui/field.tsx'
+import { Key, QUIET_KEY } from '../../ui/key.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { AboutWhom, type Asked, keyOf, type OtherOutcome, WhenCalled, WhichCall, WhoAsked } from './about-the-call.tsx'
@@ -31,7 +32,7 @@ import {
   useUndoCall,
   withdrawCall,
 } from './call-queries.ts'
-import { CallbackTime, Key } from './callback-time.tsx'
+import { CallbackTime } from './callback-time.tsx'
 import { useBothTimes } from './local-time.tsx'
 import { startedCall } from './situation.tsx'
 
@@ -240,7 +241,7 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
                   {callOutcomes[each].label}
                   <Ends outcome={each} />
                 </span>
-                <Key name={callOutcomes[each].key} />
+                <Key name={callOutcomes[each].key} className={QUIET_KEY} />
               </label>
             ))}
           </div>
@@ -310,9 +311,7 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
           )}
           <Button type="submit" kind="primary" busy={save.isPending}>
             Save and next
-            <kbd aria-hidden className="rounded-md border border-current px-1.5 font-mono text-small max-sm:hidden">
-              Ctrl+Enter
-            </kbd>
+            <Key name="Ctrl+Enter" />
           </Button>
           <Button busy={save.isPending} onClick={() => submit(false)}>
             Save and stop

@@ -1,12 +1,12 @@
 /** What someone can do with a call: one component for each situation that it can be in. */
 import { useMutation } from '@tanstack/react-query'
 import { outcomeName } from '../../../../domain/calling/outcomes.ts'
-import { type CallState, type Lead, messageOf } from '../../client.ts'
+import type { CallState, Lead } from '../../client.ts'
 import { useHasRole } from '../../session.ts'
 import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog, useReason } from '../../ui/dialog.tsx'
-import { Callout, Problem } from '../../ui/placeholders.tsx'
+import { ConfirmDialog, type SharedDialogProps, useReason } from '../../ui/dialog.tsx'
+import { Callout, Failed, Problem } from '../../ui/placeholders.tsx'
 import { claimCall, useCallsChanged } from './call-queries.ts'
 import { useTakeCall } from './incoming-call.tsx'
 import { useBothTimes } from './local-time.tsx'
@@ -82,7 +82,7 @@ function Taken({ leadId, at, situation: { by, since } }: TakenProps) {
         Take over
       </Button>
       {refused === null ? null : <Problem title={refused} />}
-      {takeOver.isError ? <Problem title="That didn’t work">{messageOf(takeOver.error)}</Problem> : null}
+      <Failed request={takeOver} />
     </Callout>
   )
 }
@@ -134,12 +134,9 @@ function Blocked({ lead, state, onOverride }: SituationProps) {
   )
 }
 
-interface OverrideDialogProps {
+interface OverrideDialogProps extends SharedDialogProps {
   readonly text: string
-  readonly busy: boolean
-  readonly failed: string | null
   readonly onConfirm: (reason: string) => void
-  readonly onClose: () => void
 }
 
 /** An editor calls although it's not allowed now. */
@@ -184,7 +181,7 @@ function OpenButtons({ lead, state, label }: OpenButtonsProps) {
         </Button>
       )}
       <TakeCallButton lead={lead} />
-      {open.isError ? <Problem title="That didn’t work">{messageOf(open.error)}</Problem> : null}
+      <Failed request={open} />
     </div>
   )
 }
@@ -197,7 +194,7 @@ function TakeCallButton({ lead }: { readonly lead: Lead }) {
       <Button busy={take.isPending} onClick={() => take.mutate(lead.id)}>
         They called us
       </Button>
-      {take.isError ? <Problem title="That didn’t work">{messageOf(take.error)}</Problem> : null}
+      <Failed request={take} />
     </>
   )
 }

@@ -6,7 +6,7 @@ import { languageName } from '../../../../domain/languages.ts'
 import { type CallState, messageOf } from '../../client.ts'
 import { useSession } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, progressOf } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/field.tsx'
 import { setLanguage, setPlace, useCallsChanged, usePlaces } from './call-queries.ts'
 import { localTimeLabel } from './local-time.tsx'
@@ -58,8 +58,7 @@ function PlaceDialog({ leadId, state, onClose }: PlaceDialogProps) {
     <ConfirmDialog
       title="Where are they?"
       button="Save"
-      busy={save.isPending}
-      failed={save.isError ? messageOf(save.error) : null}
+      {...progressOf(save)}
       onConfirm={() => save.mutate()}
       onClose={onClose}
     >

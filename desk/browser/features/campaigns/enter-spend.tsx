@@ -3,12 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatMoney, readMoney, spendColumns } from '../../../../domain/ad-spend.ts'
 import { campaignName } from '../../../../domain/campaign.ts'
-import { api, messageOf, unwrap } from '../../client.ts'
+import { api, unwrap } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
 import { pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { useTimes } from '../../times.ts'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, progressOf } from '../../ui/dialog.tsx'
 import { Select, TextArea, TextField } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { monthName, useMonths } from './months.ts'
@@ -49,8 +49,7 @@ export function EnterSpend({ campaigns, onClose }: EnterSpendProps) {
     <ConfirmDialog
       title="Ad spend"
       button="Save"
-      busy={save.isPending}
-      failed={save.isError ? messageOf(save.error) : null}
+      {...progressOf(save)}
       onClose={onClose}
       onConfirm={() => {
         setTried(true)

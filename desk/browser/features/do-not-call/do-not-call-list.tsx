@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react
 import { useRef, useState } from 'react'
 import { parseDoNotCall, type RemovalRequest, type StopSource, stopSources } from '../../../../domain/do-not-call.ts'
 import { leadActions } from '../../../../domain/lead-actions.ts'
-import { api, messageOf, unwrap } from '../../client.ts'
+import { api, unwrap } from '../../client.ts'
 import { PersonName } from '../../format/names.tsx'
 import { queryKeys } from '../../query-keys.ts'
 import { Link } from '../../router.tsx'
@@ -12,7 +12,7 @@ import { Page } from '../../shell/page.tsx'
 import { useTimes } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, progressOf } from '../../ui/dialog.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
 import { EmptyState, Loaded } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -209,8 +209,7 @@ function Removal({ entry: { contact, shown }, onClose }: RemovalProps) {
     <ConfirmDialog
       title={confirm?.title ?? ''}
       button={confirm?.button('now') ?? ''}
-      busy={remove.isPending}
-      failed={remove.isError ? messageOf(remove.error) : null}
+      {...progressOf(remove)}
       onConfirm={() => {
         const request = asked.check()
         if (request !== null) remove.mutate(request)

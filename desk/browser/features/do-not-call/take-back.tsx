@@ -2,10 +2,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { StopSource } from '../../../../domain/do-not-call.ts'
-import { api, messageOf, unwrap } from '../../client.ts'
+import { api, unwrap } from '../../client.ts'
 import { formatNumber } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog, useReason } from '../../ui/dialog.tsx'
+import { ConfirmDialog, progressOf, useReason } from '../../ui/dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useListChanged } from './add-to-do-not-call.tsx'
 
@@ -74,8 +74,7 @@ function Confirm({ filter, entries, onDone, onClose }: ConfirmProps) {
       title={entries === null ? 'Remove all that match' : `Remove ${entriesOf(entries.length)}`}
       button="Remove from list"
       kind="danger"
-      busy={takeBack.isPending}
-      failed={takeBack.isError ? messageOf(takeBack.error) : null}
+      {...progressOf(takeBack)}
       onConfirm={() => {
         const why = reason.check()
         if (why !== null) takeBack.mutate(why)

@@ -10,7 +10,7 @@ import { formatDuration, useTimes } from '../../times.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
-import { ConfirmDialog, useReason } from '../../ui/dialog.tsx'
+import { ConfirmDialog, progressOf, useReason } from '../../ui/dialog.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { FigureLink } from '../today/figures.tsx'
@@ -119,8 +119,7 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
         <ConfirmDialog
           title="Pause deliveries"
           button="Pause"
-          busy={change.isPending}
-          failed={change.isError ? messageOf(change.error) : null}
+          {...progressOf(change)}
           onConfirm={() => pause(reason.check() ?? '')}
           onClose={() => setConfirming(false)}
         >

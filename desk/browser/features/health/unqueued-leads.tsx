@@ -1,13 +1,13 @@
 /** Leads that came in while there was no webhook: an editor decides whether to send them. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, type Health, messageOf, unwrap } from '../../client.ts'
+import { api, type Health, unwrap } from '../../client.ts'
 import { pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { useHasRole } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, progressOf } from '../../ui/dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 const choices = {
@@ -53,8 +53,7 @@ export function UnqueuedLeads({ health: { deliveries } }: { readonly health: Hea
         <ConfirmDialog
           title={choices[choice].button}
           button={choices[choice].button}
-          busy={decide.isPending}
-          failed={decide.isError ? messageOf(decide.error) : null}
+          {...progressOf(decide)}
           onConfirm={() => decide.mutate(choice)}
           onClose={() => setChoice(null)}
         >

@@ -7,11 +7,11 @@ import { type ReactNode, useState } from 'react'
 import { contactLabels, fieldLabel } from '../../../../domain/contact-fields.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { phoneDigits } from '../../../../domain/phone.ts'
-import { api, type Lead, messageOf, unwrap } from '../../client.ts'
+import { api, type Lead, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { navigate } from '../../router.tsx'
 import { useTimes } from '../../times.ts'
-import { ConfirmDialog, useReason } from '../../ui/dialog.tsx'
+import { ConfirmDialog, progressOf, useReason } from '../../ui/dialog.tsx'
 import { Checkbox, TextField } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useUnfinishedCalls } from '../calls/call-queries.ts'
@@ -71,8 +71,7 @@ export function CorrectionDialog({ lead, contact, onClose }: CorrectionDialogPro
     <ConfirmDialog
       title="Correct contact details"
       button="Save correction"
-      busy={correct.isPending}
-      failed={correct.isError ? messageOf(correct.error) : null}
+      {...progressOf(correct)}
       onConfirm={submit}
       onClose={onClose}
     >

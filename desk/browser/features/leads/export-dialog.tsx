@@ -5,7 +5,7 @@ import { pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { useSession } from '../../session.ts'
 import { dateAt } from '../../times.ts'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, progressOf } from '../../ui/dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 interface ExportDialogProps {
@@ -38,8 +38,7 @@ export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
       title="Export"
       button={`Export ${leadCount}`}
       icon="download"
-      busy={download.isPending}
-      failed={download.isError ? explain(download.error) : null}
+      {...progressOf(download, explain)}
       onConfirm={() => download.mutate()}
       onClose={onClose}
     >

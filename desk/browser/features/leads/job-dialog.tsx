@@ -8,7 +8,14 @@ import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { useSending } from '../../pulse.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog, Dialog, DialogActions, type SharedDialogProps, useReason } from '../../ui/dialog.tsx'
+import {
+  ConfirmDialog,
+  Dialog,
+  DialogActions,
+  progressOf,
+  type SharedDialogProps,
+  useReason,
+} from '../../ui/dialog.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
@@ -41,8 +48,7 @@ export function JobDialog({ choice, onClose }: JobDialogProps) {
       </Dialog>
     )
   }
-  const failed = startJob.isError ? messageOf(startJob.error) : null
-  const dialogProps = { busy: startJob.isPending, failed, onClose: () => onClose(false) }
+  const dialogProps = { ...progressOf(startJob), onClose: () => onClose(false) }
   return <Confirm choice={choice} dialogProps={dialogProps} onConfirm={request => startJob.mutate(request)} />
 }
 

@@ -1,6 +1,7 @@
 /** One box for name, email, phone, and ID. Searches shortly after the last keystroke, or immediately on Enter. */
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
+import { Key, QUIET_KEY } from '../../ui/key.tsx'
 
 const DEBOUNCE_MS = 250
 
@@ -49,12 +50,7 @@ export function SearchBox({ box, search, onSearch, onDown }: SearchBoxProps) {
         }}
       />
       {typed === '' ? (
-        <kbd
-          aria-hidden
-          className="pointer-events-none absolute right-3.5 top-3 rounded-md border border-line px-2 font-mono text-small text-ink-soft max-sm:hidden"
-        >
-          /
-        </kbd>
+        <Key name="/" className={`pointer-events-none absolute right-3.5 top-3 ${QUIET_KEY}`} />
       ) : (
         <button
           type="button"

@@ -12,7 +12,7 @@ import { queryKeys } from '../../query-keys.ts'
 import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { ConfirmDialog, Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ConfirmDialog, Dialog, DialogActions, progressOf } from '../../ui/dialog.tsx'
 import { Checkbox, Select, TextField } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
@@ -39,7 +39,7 @@ function useChange<Order, Result>(change: (order: Order) => Promise<Result>, onD
   })
   return {
     mutate: mutation.mutate,
-    shared: { busy: mutation.isPending, failed: mutation.isError ? explainError(mutation.error) : null },
+    shared: progressOf(mutation, explainError),
   }
 }
 
