@@ -41,10 +41,15 @@ export interface MadeCall {
 export const correctionsAmong = (events: readonly StoryEvent[]): ReadonlyMap<number, Corrected> =>
   new Map(events.flatMap(event => (event.kind === 'corrected' ? [[event.corrects, event]] : [])))
 
+/** Without what was undone or taken back. */
+export function standingAmong(events: readonly StoryEvent[]): readonly StoryEvent[] {
+  const corrections = correctionsAmong(events)
+  return events.filter(({ n }) => !corrections.has(n))
+}
+
 /** In the order of the story: an outcome stands where its call was dialed. One without a dial stands where it was saved. */
 export function callsOf(events: readonly StoryEvent[]): readonly MadeCall[] {
-  const corrections = correctionsAmong(events)
-  const standing = events.filter(({ n }) => !corrections.has(n))
+  const standing = standingAmong(events)
   const outcomes = standing.filter(event => event.kind === 'said')
   const starts = standing.filter(isStart)
   const started = new Set(starts.map(({ n }) => n))
@@ -85,7 +90,7 @@ const saidOf = ({ n, by, outcome, callbackAt, place, leads }: Said): SaidOf => (
 })
 
 /** The same person dialed again within ten minutes: the call was dropped, and the next dial has the outcome. */
-function isRedialed({ n, by, at }: Dialed, dials: readonly Dialed[]): boolean {
+export function isRedialed({ n, by, at }: Dialed, dials: readonly Dialed[]): boolean {
   const next = dials.find(dial => dial.n > n)
   return next !== undefined && next.by.id === by.id && next.at < at + REDIAL_MS
 }

@@ -1,6 +1,5 @@
 /** Calls as lines for pages, records, and exports, with corrections and calls without an outcome: evidence, made from the events. */
-
-import { REDIAL_MS } from '../../../domain/calling/calls.ts'
+import { isRedialed, standingAmong } from '../../../domain/calling/calls.ts'
 import { NOT_CALLED, REDIALED, UNDONE, UNRECORDED } from '../../../domain/calling/outcomes.ts'
 import {
   type Dialed,
@@ -129,84 +128,53 @@ async function linesOfStories(
 
 /** `n`: the event that the line is for. */
 export function linesOf(events: readonly StoryEvent[]): readonly { readonly n: number; readonly line: CallAttempt }[] {
-  const byPlace = new Map(events.map(event => [event.n, event]))
-  const dialOf = ({ dial }: Said) => {
-    const start = byPlace.get(dial ?? 0)
-    return start && isStart(start) ? start : null
-  }
-  const corrected = new Set(events.flatMap(event => (event.kind === 'corrected' ? [event.corrects] : [])))
-  const said = new Set(
-    events.flatMap(event =>
-      event.kind === 'said' && !corrected.has(event.n) && event.dial !== null ? [event.dial] : [],
-    ),
-  )
-  return events.flatMap((event, index) => {
-    // Its dial may be older than what was read.
-    if (event.kind === 'said' && event.dial !== null && !byPlace.has(event.dial)) return []
-    if (event.kind === 'said') return { n: event.n, line: saidLine(event, dialOf(event)) }
+  const all = new Map(events.map(event => [event.n, event]))
+  const standing = standingAmong(events)
+  const isStanding = new Set(standing)
+  const dials = standing.filter(event => event.kind === 'dialed')
+  const isSaid = new Set(standing.map(event => (event.kind === 'said' ? event.dial : null)))
+  return events.flatMap(event => {
+    const { n } = event
     if (isStart(event)) {
-      if (said.has(event.n) || corrected.has(event.n)) return []
-      if (event.kind === 'incoming') return { n: event.n, line: startLine(event, UNRECORDED) }
-      const next = events.slice(index + 1).find(each => each.kind === 'dialed' && !corrected.has(each.n))
-      const isRedialed = next?.kind === 'dialed' && next.by.id === event.by.id && next.at < event.at + REDIAL_MS
-      return { n: event.n, line: startLine(event, isRedialed ? REDIALED : UNRECORDED) }
+      if (isSaid.has(n) || !isStanding.has(event)) return []
+      const isDropped = event.kind === 'dialed' && isRedialed(event, dials)
+      return { n, line: lineOf(event, event, isDropped ? REDIALED : UNRECORDED) }
     }
-    const target = event.kind === 'corrected' ? byPlace.get(event.corrects) : undefined
+    if (event.kind === 'said') {
+      const dial = all.get(event.dial ?? 0)
+      // Its dial may be older than what was read.
+      return event.dial !== null && !dial ? [] : { n, line: lineOf(event, dial, event.outcome) }
+    }
+    const target = event.kind === 'corrected' ? all.get(event.corrects) : undefined
     if (event.kind !== 'corrected' || !target) return []
-    const { n, at: savedAt, id, by } = event
-    if (isStart(target)) return { n, line: { ...startLine(target, NOT_CALLED), id, savedAt, corrects: target.id } }
+    const { at: savedAt, id, by } = event
+    if (isStart(target)) return { n, line: { ...lineOf(target, target, NOT_CALLED), id, savedAt, corrects: target.id } }
     if (target.kind !== 'said') return []
-    const line = saidLine(target, dialOf(target))
-    const undone = {
-      id,
-      personId: by.id,
-      by: by.name,
-      savedAt,
-      outcome: UNDONE,
-      callbackAt: null,
-      overrideReason: null,
-    }
+    const line = lineOf(target, all.get(target.dial ?? 0), UNDONE)
+    const undone = { id, personId: by.id, by: by.name, savedAt, callbackAt: null, overrideReason: null }
     return { n, line: { ...line, ...undone, corrects: target.id } }
   })
 }
 
-const startLine = (start: Dialed | Incoming, outcome: string): CallAttempt => ({
-  id: start.id,
-  leadId: start.leadId,
-  leads: [start.leadId],
-  personId: start.by.id,
-  by: start.by.name,
-  startedAt: start.at,
-  timeKnown: true,
-  savedAt: start.at,
-  incoming: start.kind === 'incoming',
-  place: start.place,
-  outcome,
-  callbackAt: null,
-  overrideReason: reasonOf(start),
-  corrects: null,
-})
-
-const reasonOf = (start: Dialed | Incoming | null) => (start?.kind === 'dialed' ? start.reason : null)
-
-function saidLine(
-  { id, leadId, leads, by, at, calledAt, place, outcome, callbackAt }: Said,
-  dial: Dialed | Incoming | null,
-): CallAttempt {
+/** `dial`: how the call began, if that's known. */
+function lineOf(made: Said | Dialed | Incoming, dial: StoryEvent | undefined, outcome: string): CallAttempt {
+  const start = dial && isStart(dial) ? dial : null
+  const said = made.kind === 'said' ? made : null
+  const calledAt = said?.calledAt ?? null
   return {
-    id,
-    leadId,
-    leads,
-    personId: by.id,
-    by: by.name,
-    startedAt: dial?.at ?? calledAt ?? at,
-    timeKnown: dial !== null || calledAt !== null,
-    savedAt: at,
-    incoming: dial?.kind === 'incoming',
-    place: dial ? dial.place : place,
+    id: made.id,
+    leadId: made.leadId,
+    leads: said?.leads ?? [made.leadId],
+    personId: made.by.id,
+    by: made.by.name,
+    startedAt: start?.at ?? calledAt ?? made.at,
+    timeKnown: start !== null || calledAt !== null,
+    savedAt: made.at,
+    incoming: start?.kind === 'incoming',
+    place: (start ?? made).place,
     outcome,
-    callbackAt,
-    overrideReason: reasonOf(dial),
+    callbackAt: said?.callbackAt ?? null,
+    overrideReason: start?.kind === 'dialed' ? start.reason : null,
     corrects: null,
   }
 }

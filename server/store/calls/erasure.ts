@@ -1,13 +1,12 @@
 /** What an erasure leaves of a story: the calls, without the person. */
-import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
 import type { Tx } from '../sql.ts'
 import { addEvents, storyOf } from './stories.ts'
 
 /**
- * Call after the lead's own columns were erased. While another lead has the number, its story goes on; otherwise, it loses the number.
+ * Call after the lead's own columns were erased. While another lead has the number, its story goes on; with the last one, it loses the number.
  * A claim stays: someone may be on the phone.
  */
-export async function eraseFromStory(tx: Tx, leadId: string, phone: string): Promise<void> {
+export async function eraseFromStory(tx: Tx, leadId: string, phone: string, isLast: boolean): Promise<void> {
   await tx(`UPDATE standings SET campaign_key = '' WHERE lead_id = $1`, [leadId])
   const stored = await storyOf(tx, phone)
   if (!stored) return
@@ -15,8 +14,7 @@ export async function eraseFromStory(tx: Tx, leadId: string, phone: string): Pro
   if (story.standings.has(leadId)) await addEvents(tx, stored, [{ kind: 'erased', at: tx.at, leadId }])
   // A reason may be about the person.
   await tx('UPDATE story_events SET reason = NULL WHERE story_id = $1 AND lead_id = $2', [id, leadId])
-  const others = `SELECT 1 FROM leads WHERE ${phoneMarkOfKey} = $1 AND phone = $2 LIMIT 1`
-  if ((await tx(others, [phoneMark(phone), phone])).length > 0) return
+  if (!isLast) return
   const nothing =
     'plan = NULL, listed_at = NULL, new_at = NULL, retry_at = NULL, promised_at = NULL, promised_by = NULL'
   await tx(`UPDATE stories SET mark = NULL, phone = NULL, ${nothing} WHERE id = $1`, [id])

@@ -1,7 +1,7 @@
 /** What came of calls, and taking that back. */
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { correctionsAmong } from '../../../domain/calling/calls.ts'
+import { correctionsAmong, standingAmong } from '../../../domain/calling/calls.ts'
 import { callOutcomes, UNDO_MS, UNDONE } from '../../../domain/calling/outcomes.ts'
 import type { Answered, Corrected, NewEvent, Said, StoryEvent } from '../../../domain/calling/story-events.ts'
 import type { WhoseCall } from '../../../domain/calling/whose-call.ts'
@@ -122,7 +122,9 @@ export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
           return [...leads.flatMap(contactsOf), ...stopped, ...found.flatMap(({ phone }) => phone ?? [])]
         })
         const stories = await storiesWith(tx, saved, hours)
-        const undone = stories.flatMap(stored => standing(stored.events).flatMap(event => isOf(event, saved, stored)))
+        const undone = stories.flatMap(stored =>
+          standingAmong(stored.events).flatMap(event => isOf(event, saved, stored)),
+        )
         const [call] = undone.filter(({ event }) => event.kind === 'said')
         if (call?.event.kind !== 'said' || call.event.by.id !== person.id || call.event.at <= tx.at - UNDO_MS)
           return null
@@ -164,7 +166,7 @@ async function refusedBy(tx: Tx, whose: WhoseCall, stored: StoredStory | null, p
   if (whose.kind === 'taken') return { kind: 'claimed', claim: whose.by }
   const isSaved =
     stored &&
-    standing(stored.events).some(
+    standingAmong(stored.events).some(
       event => event.kind === 'said' && event.by.id === personId && event.at > tx.at - UNDO_MS,
     )
   return { kind: 'closed', message: isSaved ? 'You already saved this call.' : 'You no longer have this call open.' }
@@ -267,11 +269,6 @@ function isOf(event: StoryEvent, saved: string, stored: StoredStory) {
   return isSaid || (event.kind === 'answered' && event.id === saved)
     ? [{ stored, event: event as Said | Answered }]
     : []
-}
-
-function standing(events: readonly StoryEvent[]): readonly StoryEvent[] {
-  const corrected = new Set(events.flatMap(event => (event.kind === 'corrected' ? [event.corrects] : [])))
-  return events.filter(({ n }) => !corrected.has(n))
 }
 
 type Undone = ReturnType<typeof isOf>[number]

@@ -54,7 +54,7 @@ export async function peopleOn(
       language: lead.language,
       call: callOfPerson(stored, ids),
       wasReached: ids.some(id => standings.get(id)?.outcomes.some(isReached)),
-      otherNumbers: (await onOtherNumbersAmong(elsewhere, own)).flatMap(otherNumber),
+      otherNumbers: elsewhere.filter(isNamedAs(own)).flatMap(otherNumber),
       email: own.find(({ email }) => email)?.email ?? null,
       isEmailShared: shared.size > 0,
     })
@@ -62,11 +62,9 @@ export async function peopleOn(
   return people
 }
 
-async function onOtherNumbersAmong(found: readonly LeadToCall[], own: readonly LeadToCall[]) {
-  const names = new Set(
-    own.map(({ contact }) => JSON.stringify([contact?.firstName, contact?.lastName, contact?.dateOfBirth])),
-  )
-  return found.filter(({ contact }) =>
-    names.has(JSON.stringify([contact?.firstName, contact?.lastName, contact?.dateOfBirth])),
-  )
+function isNamedAs(people: readonly LeadToCall[]) {
+  const nameOf = ({ contact }: LeadToCall) =>
+    JSON.stringify([contact?.firstName, contact?.lastName, contact?.dateOfBirth])
+  const names = new Set(people.map(nameOf))
+  return (lead: LeadToCall) => names.has(nameOf(lead))
 }

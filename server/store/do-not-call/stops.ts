@@ -7,7 +7,7 @@ import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { hadEmail } from '../leads/corrections.ts'
-import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
+import { canonicalEmail, emailMark, KEY_VERSION } from '../leads/repeats.ts'
 import { insert, type Sql, StaleLocks, type Tx } from '../sql.ts'
 
 export type ContactKind = 'email' | 'phone'
@@ -136,13 +136,6 @@ export async function stopNumbers(
   for (const { phone, email } of numbers) {
     await insert(sql, 'stopped_numbers', { phone, email }, 'ON CONFLICT DO NOTHING')
   }
-}
-
-/** After an erasure: the last lead with the number takes along that an email on the list closed it. */
-export async function forgetNumber(sql: Sql, phone: string): Promise<void> {
-  const others = `SELECT 1 FROM leads WHERE ${phoneMarkOfKey} = $1 AND phone = $2 LIMIT 1`
-  if ((await sql(others, [phoneMark(phone), phone])).length > 0) return
-  await sql('DELETE FROM stopped_numbers WHERE phone = $1', [phone])
 }
 
 export interface LeadContacts extends Pick<Contact, 'email' | 'phone'> {

@@ -8,7 +8,7 @@ import { eraseFromStory } from '../calls/erasure.ts'
 import { clockRows } from '../clock.ts'
 import { removeUnsentLetters } from '../deliveries/letters.ts'
 import { cancelDelivery, inLane } from '../deliveries/messages.ts'
-import { contactKeys, forgetNumber, isClosedByList, type LeadContacts } from '../do-not-call/stops.ts'
+import { contactKeys, isClosedByList, type LeadContacts } from '../do-not-call/stops.ts'
 import { BATCH_PAUSE_MS, insert, type Sql, type SqlPort, StaleLocks, type Tx } from '../sql.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { recountDayOf } from '../visits/funnel.ts'
@@ -18,7 +18,7 @@ import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import { sentToCrm } from './lead-records.ts'
 import { deliveryAttemptsOf, historyOf } from './leads.ts'
-import { canonicalEmail } from './repeats.ts'
+import { canonicalEmail, phoneMark, phoneMarkOfKey } from './repeats.ts'
 import { removeSearchText } from './search.ts'
 
 /** Small enough that captures, which wait for each batch, are barely delayed. */
@@ -283,9 +283,12 @@ async function eraseBatch(
     await tx('DELETE FROM unqueued_leads WHERE lead_id = $1', [id])
     await tx('DELETE FROM sent_leads WHERE lead_id = $1', [id])
     await eraseCorrections(tx, id, email => emailMac(email, key))
-    await eraseFromStory(tx, id, lead.phone)
+    const others = `SELECT 1 FROM leads WHERE ${phoneMarkOfKey} = $1 AND phone = $2 LIMIT 1`
+    const isLast = (await tx(others, [phoneMark(lead.phone), lead.phone])).length === 0
+    await eraseFromStory(tx, id, lead.phone, isLast)
+    // The last lead with the number takes along that an email on the list closed it.
+    if (isLast) await tx('DELETE FROM stopped_numbers WHERE phone = $1', [lead.phone])
     await recountDayOf(tx, id)
-    await forgetNumber(tx, lead.phone)
     const macs = { emailMac: emailMac(lead.email, key), phoneMac: phoneMac(lead.phone, key), keyId: keyIdOf(key) }
     await insert(tx, 'erased_people', { leadId: id, ...macs, erasedAt: tx.at })
     const event = { kind: 'erased', cancelledDelivery, by, because: reason } as const
