@@ -357,8 +357,11 @@ type Candidates = (limit: number, order?: 'ASC' | 'DESC', putOff?: 0 | 1) => Pro
  */
 async function openLeads(tx: Tx, limit: number, candidates: Candidates): Promise<readonly string[]> {
   const due = await candidates(limit)
-  let open = await putOffClosed(tx, due)
-  if (open.length < due.length) open = [...open, ...(await putOffClosed(tx, await candidates(limit, 'DESC')))]
+  let open = await openAmong(
+    tx,
+    due.map(({ id }) => id),
+  )
+  if (open.length < due.length) open = await putOffClosed(tx, [...due, ...(await candidates(limit, 'DESC'))])
   if (open.length === 0) open = await putOffClosed(tx, await candidates(PUT_OFF_AT_ONCE, 'ASC', due.length > 0 ? 0 : 1))
   return [...new Set(open)].slice(0, limit)
 }
