@@ -34,7 +34,7 @@ import { createCalendar } from '../../../server/settings/calendar.ts'
 import type { Config } from '../../../server/settings/config.ts'
 import { installationKey } from '../../../server/settings/installation-key.ts'
 import type { UndoOrder } from '../../../server/store/do-not-call/do-not-call.ts'
-import { type ContactKind, listedContacts } from '../../../server/store/do-not-call/stops.ts'
+import { type ContactKind, contactOfEntry, kindOf, listedContacts } from '../../../server/store/do-not-call/stops.ts'
 import { ERASED_IN_LOG } from '../../../server/store/leads/erasure.ts'
 import type { LeadDetails } from '../../../server/store/leads/lead-records.ts'
 import type { SeenLead } from '../../../server/store/leads/review.ts'
@@ -159,12 +159,15 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
   async 'client undone'({ store, config }, { id: leadId }, _request, by) {
     if (!(await store.undoClient({ leadId, by, announce: config.webhookCalls }))) throw new Refused('client undone')
   },
-  'do not call': ({ store }, lead, { contacts: which, shown }, by) => {
-    const contacts = lead.state === 'erased' && shown ? contactsShown(shown, which) : contactsOf(lead, which)
+  async 'do not call'({ store }, lead, { contacts: which, shown }, by) {
+    const isGone = lead.state === 'erased' && shown
+    const contacts = isGone ? contactsShown(shown, which) : await contactsOfChain(store, lead, which)
     return store.addToDoNotCall({ leadId: lead.id, contacts, by, source: 'desk' })
   },
-  'undo do not call': (services, lead, { contacts: which }, by) =>
-    undoDoNotCall(services, { leadId: lead.id, contacts: contactsOf(lead, which), by }),
+  async 'undo do not call'(services, lead, { contacts: which }, by) {
+    const contacts = await contactsOfChain(services.store, lead, which)
+    return undoDoNotCall(services, { leadId: lead.id, contacts, by })
+  },
   async 'allow calls'({ store }, lead, { contacts: which, others = [], request }, by) {
     const contacts = [...contactsOf(lead, which), ...others.map(email => ({ email }))]
     const { crm } = await store.removeFromDoNotCall({ leadId: lead.id, contacts, by, request, source: 'desk' })
@@ -320,6 +323,11 @@ function contactsOf(
   const contacts = { email: { email: email ?? '' }, phone: { phone: phone ?? '' } }
   // Someone who called us may have given no email address.
   return kinds.filter(kind => kind === 'phone' || email).map(kind => contacts[kind])
+}
+
+/** With another number, the person is another lead, and without an email, nothing else closes that one. */
+async function contactsOfChain(store: Store, { id }: LeadDetails, kinds: readonly ContactKind[]) {
+  return (await store.entriesOfChain(id)).filter(entry => kinds.includes(kindOf(entry))).map(contactOfEntry)
 }
 
 /** Read as if someone had typed them: the page says what they are, and the lead can't confirm it. */

@@ -55,3 +55,21 @@ test('is refused without a yes, for wrong values, and over a colleague’s corre
     lead: { state: 'held' },
   })
 })
+
+test('“do not call” on the page of either lead closes both numbers of someone without an email, and so does its Undo', async () => {
+  const id = await harness.capture('Ada', { contact: { ...seen, email: '' } })
+  const corrected = { seen: { ...seen, email: '' }, corrected: { ...seen, email: '', phone: newPhone }, saidYes: true }
+  const { lead } = await bodyOf<{ lead: { id: string } }>(send(id, {}, corrected))
+  const leads = [id, lead.id]
+  for (const page of leads) {
+    const act = (action: string) => {
+      const state = page === id ? 'repeat' : 'accepted'
+      const body = { action, seen: { state, doNotCall: { email: false, phone: false } }, contacts: ['phone', 'email'] }
+      return bodyOf(harness.maria.fetch(`/api/leads/${page}/actions`, { body }))
+    }
+    await act('do not call')
+    expect(await harness.store.leadsOnDoNotCallList(leads)).toEqual(new Set(leads))
+    await act('undo do not call')
+    expect(await harness.store.leadsOnDoNotCallList(leads)).toEqual(new Set())
+  }
+})

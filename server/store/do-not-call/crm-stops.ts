@@ -1,7 +1,7 @@
 /** Requests not to be called that the operator's CRM sent. Each message is recorded once, however often it's sent. */
 import type { DoNotCall } from '../../../domain/do-not-call.ts'
-import { contactsOf, leadsWithIds, leadToCall } from '../calls/people.ts'
-import { chainOf } from '../leads/chains.ts'
+import { leadToCall } from '../calls/people.ts'
+import { entriesOfChain } from '../leads/chains.ts'
 import { Rollback, type SqlPort, StaleLocks, type Tx, transactOrRollback } from '../sql.ts'
 import { isNewMessage } from './crm-messages.ts'
 import { stopIn } from './do-not-call.ts'
@@ -44,7 +44,5 @@ export function createCrmStops(port: SqlPort, onDue: () => void) {
 /** Null if there's none. Without entries if it was erased. */
 async function leadNamed(tx: Tx, leadId: string) {
   const lead = await leadToCall(tx, leadId)
-  // The person may have another number by now, or have had one.
-  const all = await leadsWithIds(tx, await chainOf(tx, [leadId]))
-  return lead && { id: lead.id, entries: [...new Set(all.flatMap(contactsOf))] }
+  return lead && { id: lead.id, entries: await entriesOfChain(tx, leadId) }
 }

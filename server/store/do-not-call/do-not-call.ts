@@ -7,6 +7,7 @@ import { UNDO_MS } from '../../../domain/calling/outcomes.ts'
 import type { CrmKnows, DoNotCall, RemovalRequest, StopSource } from '../../../domain/do-not-call.ts'
 import { type ListChange, leadEventOf } from '../../../domain/events/list-changes.ts'
 import type { Contact } from '../../../domain/lead.ts'
+import { entriesOfChain } from '../leads/chains.ts'
 import { addHistory } from '../leads/history.ts'
 import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
 import { BATCH_PAUSE_MS, insertAll, type SqlPort, type Tx } from '../sql.ts'
@@ -131,6 +132,8 @@ export function createDoNotCall(port: SqlPort, onDue: () => void) {
       const entries = (await stopsOf(read, lead.phone)).map(entry => ({ ...entry, isOwn: isOwn(entry) }))
       return [...entries.filter(isOwn), ...entries.filter(entry => !isOwn(entry))]
     },
+    /** What a stop of the lead covers: its number and address, and those of leads in its chain. */
+    entriesOfChain: (leadId: string) => entriesOfChain(read, leadId),
     /** The entries that would close a lead with these contacts. */
     stopsOfContacts(contact: Pick<Contact, 'email' | 'phone'>) {
       const [email, phone] = entriesOf(contact)

@@ -1,5 +1,5 @@
 /** Leads that took each other's place, because the person has another number. Together, they're one request of one person. */
-import { type LeadToCall, leadToCall } from '../calls/people.ts'
+import { contactsOf, type LeadToCall, leadsWithIds, leadToCall } from '../calls/people.ts'
 import type { Sql } from '../sql.ts'
 
 /** A chain is as long as the numbers that someone gave. */
@@ -19,6 +19,12 @@ export async function chainOf(sql: Sql, ids: readonly string[]): Promise<readonl
   }
   // IDs sort by time.
   return [...found].toSorted()
+}
+
+/** The numbers and addresses of a chain: what a stop of any of its leads covers, unless someone says which. */
+export async function entriesOfChain(sql: Sql, leadId: string): Promise<readonly string[]> {
+  const leads = await leadsWithIds(sql, await chainOf(sql, [leadId]))
+  return [...new Set(leads.flatMap(contactsOf))]
 }
 
 /** The leads whose place this one took, directly. */
