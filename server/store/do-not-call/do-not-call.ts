@@ -45,9 +45,11 @@ export interface DoNotCallOrder {
   readonly callId?: string
   /** The day of a letter or an email. */
   readonly askedOn?: string
+  /** For a restore: when each entry's change was logged, so the next one is logged as a later one. */
+  readonly loggedAt?: ReadonlyMap<string, number>
 }
 
-export interface RemovalOrder extends Pick<DoNotCallOrder, 'contacts' | 'by' | 'leadId' | 'source'> {
+export interface RemovalOrder extends Pick<DoNotCallOrder, 'contacts' | 'by' | 'leadId' | 'source' | 'loggedAt'> {
   /** Null if a restore removes it: the request was recorded before. */
   readonly request: RemovalRequest | null
   /** Why entries are taken back together. */
@@ -157,13 +159,8 @@ export async function stopIn(tx: Tx, order: DoNotCallOrder) {
   await lockContacts(tx, entries)
   const known = new Set((await entriesOnList(tx, entries)).map(({ entry }) => entry))
   const added = entries.filter(entry => !known.has(entry))
-  const numbers = await record(tx, { event: 'added', entries: added, order })
-  const rows = added.map(contact => ({
-    contact,
-    addedAt: tx.at,
-    n: numbers.get(contact) ?? 0,
-    source: order.source ?? null,
-  }))
+  const recorded = await record(tx, { event: 'added', entries: added, order })
+  const rows = recorded.map(({ contact, at, n }) => ({ contact, addedAt: at, n, source: order.source ?? null }))
   await insertAll(tx, 'do_not_call', rows)
   // A second request is evidence, too, and keeps an Undo of the first from removing the entry. A list that is imported every night
   // is recorded once.
@@ -307,15 +304,12 @@ interface ChangeOfList {
   readonly reason?: string | null
 }
 
-/** Returns the numbers of the new rows. */
-async function record(tx: Tx, change: ChangeOfList): Promise<ReadonlyMap<string, number>> {
+async function record(tx: Tx, change: ChangeOfList): Promise<readonly Place[]> {
   const { event, entries, order, request, reason = null } = change
   const { by, leadId, source = null } = order
-  const next = await nextNumbers(tx, entries)
-  const rows = entries.map(contact => ({
-    contact,
-    n: next.get(contact) ?? 1,
-    at: tx.at,
+  const places = await nextPlaces(tx, entries, order.loggedAt)
+  const rows = places.map(place => ({
+    ...place,
     event,
     doneBy: by,
     source,
@@ -331,28 +325,45 @@ async function record(tx: Tx, change: ChangeOfList): Promise<ReadonlyMap<string,
     const changed = { kind: leadEventOf[event], contact: kindOf(entry), ...how }
     await addHistory(tx, { leadId: leadId ?? '', event: changed })
   }
-  return next
+  return places
 }
 
 async function recordUndone(tx: Tx, requests: readonly StandingRequest[], { by, leadId }: UndoOrder): Promise<void> {
   // More than one of a contact's rows, so their numbers are given one at a time.
   for (const { entry: contact, n: undoes, source } of requests) {
-    const n = (await nextNumbers(tx, [contact])).get(contact) ?? 1
-    const row = { contact, n, at: tx.at, event: 'undone', doneBy: by, source, undoes }
-    await insertAll(tx, 'do_not_call_history', [row])
+    const places = await nextPlaces(tx, [contact])
+    const rows = places.map(place => ({ ...place, event: 'undone', doneBy: by, source, undoes }))
+    await insertAll(tx, 'do_not_call_history', rows)
     const event = { kind: leadEventOf.undone, contact: kindOf(contact), by, source: source ?? undefined }
     if (leadId !== undefined) await addHistory(tx, { leadId, event })
   }
 }
 
-/** The entries must be locked. */
-async function nextNumbers(tx: Tx, entries: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx<{ contact: string; n: number }>(
-    `SELECT contact, MAX(n) AS n FROM do_not_call_history WHERE contact = ANY($1) GROUP BY contact`,
+/** Of a row in an entry's history. */
+interface Place {
+  readonly contact: string
+  readonly n: number
+  readonly at: number
+}
+
+/**
+ * The next row's number and time. The entries must be locked. ERASURE_LIST has only times, so each row is later than the one before,
+ * also if the clock was set back, or this transaction began earlier and waited for the lock.
+ */
+async function nextPlaces(
+  tx: Tx,
+  entries: readonly string[],
+  loggedAt: DoNotCallOrder['loggedAt'] = new Map(),
+): Promise<readonly Place[]> {
+  const rows = await tx<Place>(
+    `SELECT contact, MAX(n) AS n, MAX(at) AS at FROM do_not_call_history WHERE contact = ANY($1) GROUP BY contact`,
     [entries],
   )
-  const last = new Map(rows.map(({ contact, n }) => [contact, n]))
-  return new Map(entries.map(contact => [contact, (last.get(contact) ?? 0) + 1]))
+  const last = new Map(rows.map(row => [row.contact, row]))
+  return entries.map(contact => {
+    const { n = 0, at = 0 } = last.get(contact) ?? {}
+    return { contact, n: n + 1, at: Math.max(tx.at, at + 1, loggedAt.get(contact) ?? 0) }
+  })
 }
 
 /** The leads that entries of one kind close. For emails, remembers the numbers that they stop. */

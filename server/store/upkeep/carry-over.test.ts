@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_CALLING_HOURS } from '../../../domain/calling/hours.ts'
+import { HOUR } from '../../../domain/durations.ts'
 import { invite, joinDesk } from '../../../tests/support/desk-accounts.ts'
 import { captureLead, contactOf, ERASURE_KEY, saying } from '../../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
@@ -59,6 +60,22 @@ onEachEngine('after a restore', harness => {
     expect(await apply()).toEqual({ erased: 0, doNotCall: 1, dismissed: 0 })
     expect(await restored.find(id)).toMatchObject({ state: 'accepted', delivery: { state: 'stopped' } })
     expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 0 })
+  })
+
+  test('a stop after a removal counts, although the clock was set back meanwhile, and so does one after the restore', async () => {
+    const contacts = [{ phone: ada.phone }]
+    const live = await openLive()
+    await live.addToDoNotCall({ contacts, by })
+    // It was an hour ahead.
+    const ahead = Date.now() + HOUR
+    await live.removeFromDoNotCall({ contacts, by, request: null, loggedAt: new Map([['5552100199', ahead]]) })
+    // The backup has that, too.
+    await restored.addToDoNotCall({ contacts, by })
+    await restored.removeFromDoNotCall({ contacts, by, request: null, loggedAt: new Map([['5552100199', ahead]]) })
+    await live.addToDoNotCall({ contacts, by })
+    expect(await apply()).toMatchObject({ doNotCall: 1 })
+    await withChangeLog(restored, list).removeFromDoNotCall({ contacts, by, request: null })
+    expect(await apply()).toMatchObject({ doNotCall: 0 })
   })
 
   testOnce('someone who said so in a call isn’t called', async () => {

@@ -18,18 +18,24 @@ const PLAUSIBLE_AGE_MS = 60 * 24 * 60 * 60 * 1000
 type ListChange = 'do-not-call' | 'may-be-called'
 
 export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall: DoNotCallStore) {
+  /** When entries of the do-not-call list, as it is or was, last changed. */
+  async function entriesChangedAt(entries: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const known = await read<{ contact: string; at: number }>(
+      `SELECT contact, MAX(at) AS at FROM (
+         SELECT contact, at FROM do_not_call_history WHERE contact = ANY($1)
+         UNION ALL SELECT contact, added_at FROM do_not_call WHERE contact = ANY($1)
+       ) AS changes GROUP BY contact`,
+      [entries],
+    )
+    return new Map(known.map(({ contact, at }) => [contact, at]))
+  }
+
   return {
+    entriesChangedAt,
     /** Which of these changes, except erasures, are new to the store. */
     async newChanges(changes: readonly LoggedChange[]) {
       const listed = changes.filter(({ kind }) => kind === 'do-not-call' || kind === 'may-be-called')
-      const known = await read<{ contact: string; at: number }>(
-        `SELECT contact, MAX(at) AS at FROM (
-           SELECT contact, at FROM do_not_call_history WHERE contact = ANY($1)
-           UNION ALL SELECT contact, added_at FROM do_not_call WHERE contact = ANY($1)
-         ) AS changes GROUP BY contact`,
-        [listed.map(({ what }) => what)],
-      )
-      const lastAt = new Map(known.map(({ contact, at }) => [contact, at]))
+      const lastAt = await entriesChangedAt(listed.map(({ what }) => what))
       const isNew = ({ at, what }: LoggedChange) => at > (lastAt.get(what) ?? Number.NEGATIVE_INFINITY)
       return [...listed.filter(isNew), ...changes.filter(({ kind }) => kind === 'dismissed')]
     },
@@ -39,6 +45,7 @@ export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall:
         contacts: changes.filter(({ kind }) => kind === wanted).map(({ what }) => contactOfEntry(what)),
         by: 'restore',
         source: 'restore' as const,
+        loggedAt: new Map(changes.map(({ what, at }) => [what, at])),
       })
       const { added } = await doNotCall.addToDoNotCall(order('do-not-call'))
       const { removed } = await doNotCall.removeFromDoNotCall({ ...order('may-be-called'), request: null })

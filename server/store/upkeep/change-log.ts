@@ -6,6 +6,7 @@ import type { createTakeBack } from '../do-not-call/take-back.ts'
 import { type ErasureStore, keyIdOf } from '../leads/erasure.ts'
 import type { createDeskPeople } from '../people/desk-people.ts'
 import { StoreUnusable } from '../store-errors.ts'
+import type { createCarryOver } from './carry-over.ts'
 import {
   type Append,
   appendChanges,
@@ -21,11 +22,12 @@ type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase'
   Pick<ReturnType<typeof createOutcomes>, 'saveCall' | 'undoCall'> &
   Pick<ReturnType<typeof createDeskPeople>, 'removePerson'> &
   Pick<ReturnType<typeof createCrmStops>, 'stopFromCrm'> &
-  Pick<ReturnType<typeof createTakeBack>, 'takeBackEntries'>
+  Pick<ReturnType<typeof createTakeBack>, 'takeBackEntries'> &
+  Pick<ReturnType<typeof createCarryOver>, 'entriesChangedAt'>
 
 /** Makes the store log changes that must survive a restore. */
 export function withChangeLog<S extends ChangeStore>(store: S, file: string, append: Append = appendChanges): S {
-  /** Logs a time from before the change, so the log is never newer than the store. */
+  /** Logs the time in the entry's history, or else one from before the change, so the log is never newer than the store. */
   const logAfter =
     <Order, Result>(
       change: (order: Order) => Promise<Result>,
@@ -35,14 +37,15 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string, app
     async (order: Order): Promise<Result> => {
       const at = await store.storeTime()
       const result = await change(order)
-      await log(
-        append,
-        file,
-        subjects(order, result).map(what => ({ at, kind, what })),
-      )
+      const changes: LoggedChange[] = []
+      for (const about of pagesOf(subjects(order, result))) {
+        const changedAt = await store.entriesChangedAt(about)
+        changes.push(...about.map(what => ({ at: changedAt.get(what) ?? at, kind, what })))
+      }
+      await log(append, file, changes)
       return result
     }
-  const logging: Omit<ChangeStore, 'registerKey' | 'storeTime'> = {
+  const logging: Omit<ChangeStore, 'registerKey' | 'storeTime' | 'entriesChangedAt'> = {
     // Log it first, so a restore never brings an erased person back. But check the key before that; otherwise, a refused
     // erasure would be carried out on the next start.
     async erase(order) {
@@ -82,6 +85,10 @@ async function log(append: Append, file: string, changes: readonly LoggedChange[
 /** How many entries or erased people are compared with the list at once. For each, it's read once. */
 const CHUNK = 500_000
 const PAGE = 1000
+
+function* pagesOf(about: readonly string[]): Generator<readonly string[]> {
+  for (let start = 0; start < about.length; start += PAGE) yield about.slice(start, start + PAGE)
+}
 
 type Comparable = Pick<DoNotCallStore, 'doNotCallList'> & Pick<ErasureStore, 'erasures'>
 
