@@ -36,6 +36,7 @@ import { bakedSettings, type Output, publish } from './site.ts'
 /** Where the link of this release leads: its folder among those of all releases. */
 const live = resolve(dirname(BUILT_SITE), readlinkSync(BUILT_SITE))
 const own = dirname(live)
+const startedAt = new Date().toISOString()
 
 /** Someone may still be reading the last one. */
 const KEPT = 2
@@ -75,15 +76,15 @@ async function main(): Promise<void> {
   tell([])
 }
 
-/** For the desk and the server's alerts. */
+/** For the desk and the server's alerts. An edit since the start may not be in it. */
 function tell(errors: readonly string[]): void {
-  const status: PublishingStatus = { triedAt: new Date().toISOString(), errors }
+  const status: PublishingStatus = { triedAt: startedAt, errors }
   writeFileSync(join(own, `new-${STATUS_FILE}`), JSON.stringify(status))
   renameSync(join(own, `new-${STATUS_FILE}`), join(own, STATUS_FILE))
 }
 
-/** What a site is made of. */
-function hashOf(settings: object, data: SiteData, pictures: readonly string[]): string {
+/** What a site is made of. What was live before is different on each server. */
+function hashOf(settings: object, { reviewed: _, ...data }: SiteData, pictures: readonly string[]): string {
   const hash = createHash('sha256').update(readFileSync(join(COMPILED, 'fingerprint')))
   hash.update(JSON.stringify([settings, data]))
   for (const folder of pictures) {

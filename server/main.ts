@@ -116,7 +116,7 @@ async function start(): Promise<void> {
   if (alertOptions.channels.length === 0) log('alerts_off', { reason: 'neither ALERT_WEBHOOK_URL nor MAIL_TO is set' })
   analytics.start(store)
   alerting.attach(store)
-  stops.push(startWatch({ config, site, store, availability, alerts: alerting }))
+  stops.push(startWatch({ config, site, store, availability, alerts: alerting, source }))
   stops.push(followSite(live, store))
   stops.push(startSearchIndexer(store, error => log('search_index_failed', describeError(error))))
   stops.push(await startDeliveries({ config, site, store, alerts: alerting, signal }))
@@ -181,7 +181,8 @@ function startWatch({
   store,
   availability,
   alerts,
-}: Work & { site: () => Site; availability: Availability }) {
+  source,
+}: Work & { site: () => Site; availability: Availability; source: string }) {
   const checkLaunch = createLaunchWatch({ launch: () => site().launch, settings: launchSettings(config), alerts })
   const checkStore = createStoreWatch({
     store,
@@ -190,9 +191,20 @@ function startWatch({
     expectsCertificates: config.trustedForm !== 'off',
     ...circumstancesOf(config),
   })
+  async function checkSite(): Promise<void> {
+    const { publication } = site()
+    const { at: publishedAt, of } = publication ?? { at: null, of: null }
+    let isBehind = false
+    if (publishedAt !== null) {
+      await store.recordServedSite({ source, site: of, publishedAt: Date.parse(publishedAt) }).catch(() => {})
+      const behind = await store.serversBehind().catch(() => [])
+      isBehind = behind.some(each => each.source === source)
+    }
+    checkPublishing(alerts, { folder: config.siteFolder, timeZone: config.timeZone, publishedAt, isBehind })
+  }
   const stop = repeat(MINUTE, async () => {
     checkLaunch()
-    checkPublishing(alerts, config.siteFolder)
+    await checkSite()
     await checkStore()
     // If someone was erased while a backup was running. If it fails, the next run tries again.
     await store.emptyLog().catch(() => false)

@@ -15,13 +15,14 @@ import { launchSettings } from '../../server/alerts/launch-watch.ts'
 import { readPublishingStatus } from '../../server/http/publishing-status.ts'
 import type { LaunchNotes } from '../../server/http/site-manifest.ts'
 import { type Config, currentSettings } from '../../server/settings/config.ts'
+import type { Store } from '../../server/store/store.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 import type { DeskSite } from './site.ts'
 
-export function createSetupRoutes({ config, site, now }: DeskServices) {
-  return new Hono<DeskRequest>().get('/', context =>
+export function createSetupRoutes({ config, site, reader, now }: DeskServices) {
+  return new Hono<DeskRequest>().get('/', async context =>
     context.json({
-      publishing: publishingOf(site()),
+      publishing: await publishingOf(site(), reader),
       /** Secrets show only whether they're set. */
       settings: currentSettings(config),
       launch: launchPoints(site().launch, config, now()),
@@ -30,10 +31,15 @@ export function createSetupRoutes({ config, site, now }: DeskServices) {
 }
 
 /** What's live, and what isn't yet. Null if the site is built with the program. */
-function publishingOf({ publication }: DeskSite) {
+async function publishingOf({ publication }: DeskSite, reader: Store) {
   if (publication === null) return null
   const { at, commit } = publication
-  return { since: Date.parse(at), commit, errors: readPublishingStatus()?.errors ?? [] }
+  return {
+    since: Date.parse(at),
+    commit,
+    errors: readPublishingStatus()?.errors ?? [],
+    behind: (await reader.serversBehind()).map(({ source, publishedAt }) => ({ source, publishedAt })),
+  }
 }
 
 export function launchPoints(notes: LaunchNotes, config: Config, at: number) {

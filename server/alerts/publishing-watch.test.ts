@@ -1,26 +1,38 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { MINUTE } from '../../domain/durations.ts'
+import { HOUR, MINUTE } from '../../domain/durations.ts'
 import { newFolder } from '../../tests/support/after-test.ts'
+import type { PublishingStatus } from '../http/site-manifest.ts'
 import { checkPublishing } from './publishing-watch.ts'
 
-const NOON = Date.parse('2030-06-01T12:00:00Z')
+const NOW = Date.now()
 
-test('an edit that can’t be published or fetched raises an alert, which names file and line', () => {
+test('an edit that can’t be published or fetched raises an alert, which names file and line, and says what visitors see', () => {
   const folder = newFolder()
+  for (const name of ['legal', 'pictures']) mkdirSync(join(folder, name))
   const raised: string[] = []
-  const check = (errors: readonly string[], now = NOON) =>
-    checkPublishing({ raise: (code, text) => raised.push(`${code}: ${text}`) }, folder, { errors, now })
-  check([])
-  expect(raised).toEqual([])
-  check(['en.toml, line 4: a', 'b', 'c', 'd'])
-  expect(raised.splice(0)).toEqual([expect.stringMatching(/^site_not_published: .*en\.toml, line 4: a b c And 1 more/)])
+  const check = (status: Partial<PublishingStatus>, { now = NOW, isBehind = false } = {}) => {
+    const watched = { folder, timeZone: 'America/New_York', publishedAt: '2026-11-18T15:00:00Z', isBehind }
+    const tried = { errors: [], triedAt: new Date(NOW + MINUTE).toISOString(), ...status }
+    checkPublishing({ raise: (code, text) => raised.push(`${code}: ${text}`) }, watched, { status: tried, now })
+    return raised.splice(0)
+  }
+  const live =
+    'site_not_published: The last change of the site isn’t live: visitors see the site of 2026-11-18 10:00 EST.'
+  expect(check({})).toEqual([])
+  expect(check({ errors: ['en.toml, line 4: a', 'b', 'c', 'd'] })).toEqual([
+    `${live} en.toml, line 4: a b c And 1 more: see Setup in the desk.`,
+  ])
+  expect(check({}, { isBehind: true })).toEqual([expect.stringContaining(`${live} Another server`)])
+  // Files that the publisher hasn't looked at since they were changed.
+  const triedAt = new Date(NOW - HOUR).toISOString()
+  expect(check({ triedAt }, { now: NOW + MINUTE })).toEqual([])
+  expect(check({ triedAt }, { now: NOW + HOUR })).toEqual([expect.stringContaining(`${live} On the server`)])
+
   mkdirSync(join(folder, '.git'))
   writeFileSync(join(folder, '.git/fetched'), '')
-  utimesSync(join(folder, '.git/fetched'), NOON / 1000, NOON / 1000)
-  check([], NOON + 15 * MINUTE)
-  expect(raised).toEqual([])
-  check([], NOON + 16 * MINUTE)
-  expect(raised).toEqual([expect.stringMatching(/^site_not_fetched: /)])
+  utimesSync(join(folder, '.git/fetched'), NOW / 1000, NOW / 1000)
+  expect(check({}, { now: NOW + 15 * MINUTE })).toEqual([])
+  expect(check({}, { now: NOW + 16 * MINUTE })).toEqual([expect.stringMatching(/^site_not_fetched: /)])
 })

@@ -1,23 +1,34 @@
 /** Raises an alert while an edit of the organization's folder doesn't reach visitors. */
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { MINUTE } from '../../domain/durations.ts'
 import { readPublishingStatus } from '../http/publishing-status.ts'
-import type { Alerts } from './alerts.ts'
+import { type Alerts, minute } from './alerts.ts'
 
 /** A message with more would be cut off. */
 const MAX_NAMED = 3
 
 const FETCH_LATE_MS = 15 * MINUTE
+const PUBLISH_LATE_MS = 5 * MINUTE
+
+interface Watched {
+  readonly folder: string | null
+  readonly timeZone: string
+  /** When the site that's live was published. Null if it was built in a checkout. */
+  readonly publishedAt: string | null
+  /** Whether another server has shown a newer site for a while. */
+  readonly isBehind: boolean
+}
 
 export function checkPublishing(
   alerts: Alerts,
-  folder: string | null,
-  { errors = readPublishingStatus()?.errors ?? [], now = Date.now() } = {},
+  { folder, timeZone, publishedAt, isBehind }: Watched,
+  { status = readPublishingStatus(), now = Date.now() } = {},
 ): void {
-  if (errors.length > 0) {
-    const more = errors.length > MAX_NAMED ? ` And ${errors.length - MAX_NAMED} more: see Setup in the desk.` : ''
-    const text = `The last change of the site isn’t live. ${errors.slice(0, MAX_NAMED).join(' ')}${more}`
+  const { errors = [], triedAt = null } = status ?? {}
+  const problem = problemWith(errors, isBehind, triedAt !== null && isEditedSince(folder, Date.parse(triedAt), now))
+  if (problem !== null && publishedAt !== null) {
+    const text = `The last change of the site isn’t live: visitors see the site of ${minute(Date.parse(publishedAt), timeZone)}. ${problem}`
     alerts.raise('site_not_published', text, { size: errors.length })
   }
   // deploy/fetch.sh touches it. There is none if files get to the folder in another way.
@@ -26,5 +37,33 @@ export function checkPublishing(
     const text =
       'The site’s folder can’t be fetched from its git repository, so edits there aren’t live. On the server, run: journalctl -u ssdi-advocate-fetch'
     alerts.raise('site_not_fetched', text)
+  }
+}
+
+function problemWith(errors: readonly string[], isBehind: boolean, isWaiting: boolean): string | null {
+  if (errors.length > 0) {
+    const more = errors.length > MAX_NAMED ? ` And ${errors.length - MAX_NAMED} more: see Setup in the desk.` : ''
+    return `${errors.slice(0, MAX_NAMED).join(' ')}${more}`
+  }
+  // The disk may be full, or memory short.
+  if (isWaiting) return 'On the server, run: journalctl -u ssdi-advocate-publish'
+  if (isBehind) return 'Another server shows a newer one. Copy the folder to this server, too.'
+  return null
+}
+
+/** Whether a file was changed after the last attempt to publish, and that's a while ago. */
+function isEditedSince(folder: string | null, triedAt: number, now: number): boolean {
+  if (folder === null) return false
+  try {
+    const times = ['', 'legal', 'pictures'].flatMap(name => {
+      const inside = join(folder, name)
+      const files = readdirSync(inside).filter(file => file !== '.git')
+      return [inside, ...files.map(file => join(inside, file))].map(path => statSync(path).ctimeMs)
+    })
+    const edited = Math.max(...times)
+    return edited > triedAt && edited < now - PUBLISH_LATE_MS
+  } catch {
+    // Only the program that publishes may be able to read it.
+    return false
   }
 }

@@ -519,6 +519,14 @@ export function schema(ddl: SchemaDdl) {
         entered_at ${BIGINT} NOT NULL,
         PRIMARY KEY (campaign, month, n)
       ) ${KEYED};`,
+    // With several servers, each publishes for itself: served-sites.ts.
+    served_sites: `
+      CREATE TABLE served_sites (
+        source ${TEXT} PRIMARY KEY,      -- the server's hostname and port
+        site ${TEXT} NOT NULL,           -- a hash of its words, settings, and release
+        published_at ${BIGINT} NOT NULL, -- by that server's clock
+        seen_at ${BIGINT} NOT NULL
+      ) ${KEYED};`,
     rolled_up_days: `
       CREATE TABLE rolled_up_days (
         day ${TEXT} PRIMARY KEY,

@@ -35,6 +35,7 @@ import { createDeskPeople } from './people/desk-people.ts'
 import type { SqlPort } from './sql.ts'
 import { createAlerts } from './upkeep/alerts.ts'
 import { createCarryOver } from './upkeep/carry-over.ts'
+import { createServedSites } from './upkeep/served-sites.ts'
 import { createUpkeep, type EngineHealth } from './upkeep/upkeep.ts'
 import { createAdSpend } from './visits/ad-spend.ts'
 import { createFunnel } from './visits/funnel.ts'
@@ -85,6 +86,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     createReview(port, due.raise),
     createSearch(port),
     createSentLeads(port, due.raise),
+    createServedSites(port),
     createStories(port),
     createUnqueued(port, due.raise),
     createUpkeep(port, inspect),

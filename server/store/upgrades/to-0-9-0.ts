@@ -5,7 +5,7 @@ import type { UsedSettings } from './used-settings.ts'
 
 /** SQL to run in one transaction. */
 export function upgradeTo090(ddl: SchemaDdl, settings: UsedSettings): string {
-  return `${outbox(ddl, settings)}${doNotCall(ddl)}${deskPeople(ddl)}${crmMessages(ddl)}${spokenConsent(ddl)}${sentLeads(ddl)}${callsToStories(ddl, settings)}${corrections(ddl)}${leads(ddl)}${adSpend(ddl)}${jobs}`
+  return `${outbox(ddl, settings)}${doNotCall(ddl)}${deskPeople(ddl)}${crmMessages(ddl)}${spokenConsent(ddl)}${sentLeads(ddl)}${callsToStories(ddl, settings)}${corrections(ddl)}${leads(ddl)}${adSpend(ddl)}${servedSites(ddl)}${jobs}`
 }
 
 /** Bulk actions aren't stored. One that was interrupted is left as it was. */
@@ -157,6 +157,14 @@ const adSpend = ({ TEXT, BIGINT, KEYED }: SchemaDdl) => `
     entered_by ${TEXT} NOT NULL,
     entered_at ${BIGINT} NOT NULL,
     PRIMARY KEY (campaign, month, n)
+  ) ${KEYED};`
+
+const servedSites = ({ TEXT, BIGINT, KEYED }: SchemaDdl) => `
+  CREATE TABLE served_sites (
+    source ${TEXT} PRIMARY KEY,
+    site ${TEXT} NOT NULL,
+    published_at ${BIGINT} NOT NULL,
+    seen_at ${BIGINT} NOT NULL
   ) ${KEYED};`
 
 function crmMessages({ TEXT, BIGINT, KEYED }: SchemaDdl): string {

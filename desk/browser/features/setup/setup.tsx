@@ -37,7 +37,7 @@ export function Setup() {
 }
 
 function Publishing({ publishing }: { readonly publishing: NonNullable<SetupData['publishing']> }) {
-  const { since, commit, errors } = publishing
+  const { since, commit, errors, behind } = publishing
   const times = useTimes()
   return (
     <Card title="Your site">
@@ -50,6 +50,11 @@ function Publishing({ publishing }: { readonly publishing: NonNullable<SetupData
         )}
         .
       </p>
+      {behind.map(({ source, publishedAt }) => (
+        <p key={source} className="mt-3 font-bold">
+          The server {source} still shows the site of {times.short(publishedAt)}. Its copy of the folder may be older.
+        </p>
+      ))}
       {errors.length > 0 && (
         <div className="mt-3">
           <p className="font-bold">
