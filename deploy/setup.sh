@@ -13,7 +13,8 @@ Usage: sudo deploy/setup.sh --domain NAME --email ADDRESS [--desk NAME] [--site-
   --domain NAME     the site's hostname, such as www.example.org
   --desk NAME       the desk's hostname, such as desk.example.org; omit it to set up the desk later
   --email ADDRESS   contact address for Let's Encrypt
-  --site-from URL   the git repository with your site's folder, such as git@github.com:acme/site.git; it's fetched every 30 seconds
+  --site-from URL   the git repository with your site's folder, such as git@github.com:acme/site.git; it's fetched every 30 seconds.
+                    Without it, a new folder is made, to copy files into
   --time-zone ZONE  your office's time zone, such as America/New_York; without it, you're asked
   --yes             don't ask for confirmation or the time zone
   --dry-run         print the plan and exit
@@ -76,6 +77,9 @@ root=${DESTDIR:-}
 source=$(cd "$(dirname "$0")/.." && pwd)
 settings=$root/etc/ssdi-advocate.env
 names="$domain${desk:+ $desk}"
+site_folder=$root/srv/ssdi-advocate-site
+# Who copies files into the site's folder.
+editor=${SUDO_USER:-root}
 
 # As the server reads it. A setting that is there twice would keep everything from starting.
 line_of() { printf %s "^[[:space:]]*(export[[:space:]]+)?$1[[:space:]]*="; }
@@ -84,6 +88,12 @@ has_setting() { grep -Eqs "$(line_of "$1")" "$settings"; }
 value_of() { sed -nE "s/$(line_of "$1")[[:space:]]*['\"]?([^'\"[:space:]]*).*/\2/p" "$settings" 2>/dev/null || true; }
 # True if the setting is there, with another value.
 differs() { has_setting "$1" && value=$(value_of "$1") && [ "${value%/}" != "$2" ]; }
+
+# An installation without a folder keeps its words, also on a new machine. A run that was interrupted has left an empty one.
+makes_folder=''
+if [ -z "$repository" ] && ! has_setting SITE_FOLDER && { [ ! -e "$settings" ] || [ -d "$site_folder" ]; }; then
+  makes_folder=yes
+fi
 
 moves=''
 if differs SITE_URL "https://$domain"; then
@@ -105,7 +115,8 @@ This script will:
 ${repository:+     - fetch the folder of your site from $repository every 30 seconds
 }  4. install the services, the nightly backup, a copy every 15 minutes, and the \`leads\` command
   5. build and start the site from $source
-  6. create the key that signs contact records
+${makes_folder:+     - make the folder of your site, /srv/ssdi-advocate-site, which $editor can edit
+}  6. create  6. create the key that signs contact records
   7. get certificates from Let's Encrypt for: $names${other:+, and $other if it points here}
   8. serve https://$domain${desk:+ and https://$desk} with nginx${other:+, redirect $other}, and reject other hostnames
 PLAN
@@ -168,6 +179,7 @@ id ssdi-advocate >/dev/null 2>&1 ||
   useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin ssdi-advocate
 install -d "$root/srv/ssdi-advocate/releases" "$root/var/www/acme" "$root/usr/local/bin" "$root/etc/systemd/system"
 install -d -o ssdi-advocate -g ssdi-advocate -m 700 "$root/var/backups/ssdi-advocate" "$root/var/lib/ssdi-advocate"
+[ -z "$makes_folder" ] || install -d -o "$editor" -m 755 "$site_folder"
 
 # On a new machine, the key, the settings, and the backups may have been copied from the old one.
 for folder in "$root/var/lib/ssdi-advocate" "$root/var/backups/ssdi-advocate"; do
@@ -189,7 +201,10 @@ set_default ERASURE_LIST /var/backups/ssdi-advocate/erasures.txt
 if [ -n "$repository" ]; then
   step 'Fetching the folder of your site'
   # A user of its own, whose key can only read that repository.
-  fetcher=ssdi-advocate-fetch site_folder=$root/srv/ssdi-advocate-site key=$root/etc/ssdi-advocate-site.key
+  fetcher=ssdi-advocate-fetch key=$root/etc/ssdi-advocate-site.key
+  # Fetching deletes what isn't in the repository.
+  [ -e "$site_folder/.git" ] || [ -z "$(ls -A "$site_folder" 2>/dev/null)" ] ||
+    die "$site_folder has files. Put them into $repository, move the folder away, and run this script again."
   id $fetcher >/dev/null 2>&1 || useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin $fetcher
   install -d -o $fetcher -g $fetcher -m 755 "$site_folder"
   install -d -o $fetcher -g $fetcher -m 700 "$root/var/lib/$fetcher"
@@ -216,6 +231,15 @@ systemctl enable --now ssdi-advocate-backup.timer ssdi-advocate-copy.timer
 
 step 'Building and starting the site'
 "$source/deploy/release.sh"
+if [ -n "$makes_folder" ]; then
+  step 'Making the folder of your site'
+  program=$root/srv/ssdi-advocate/current
+  [ -e "$site_folder/organization.toml" ] ||
+    runuser -u "$editor" -- "$program/node_modules/.bin/node" "$program/site-folder/main.ts" new "$site_folder" >/dev/null
+  set_value SITE_FOLDER /srv/ssdi-advocate-site
+  # Publishes it.
+  systemctl restart ssdi-advocate
+fi
 [ -z "$desk" ] || systemctl restart ssdi-advocate-desk
 
 # Otherwise, it would be created on first use, after everyone has stored their passwords.
@@ -280,7 +304,8 @@ systemctl reload nginx
 
 cat <<DONE
 
-Done: https://$domain is up${desk:+, and so is https://$desk}.
+Done: https://$domain is up${desk:+, and so is https://$desk}.${makes_folder:+
+Your site is the folder /srv/ssdi-advocate-site. $editor can edit it; what is saved there is live within a minute.}
 DONE
 if [ -n "$other" ] && [ $redirects = no ]; then
   cat <<OTHER

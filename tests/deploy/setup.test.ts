@@ -270,6 +270,34 @@ test.each([
   expect(stderr).toContain(reason)
 })
 
+test('without --site-from, a new installation gets a folder that its administrator can edit; others keep their words', () => {
+  const site = join(folder, 'root/srv/ssdi-advocate-site')
+  writeProgram(
+    'bin/runuser',
+    `echo "runuser $*" >>"$CALLS"; case "$*" in *" new "*) : >"$DESTDIR/srv/ssdi-advocate-site/organization.toml";; esac`,
+  )
+  const { status, stdout } = setUp(...names, '--yes')
+  expect([status, stdout]).toEqual([
+    0,
+    expect.stringContaining('Your site is the folder /srv/ssdi-advocate-site. root'),
+  ])
+  const program = join(folder, 'root/srv/ssdi-advocate/current')
+  const made = calls()
+  const making = `runuser -u root -- ${program}/node_modules/.bin/node ${program}/site-folder/main.ts new ${site}`
+  expect(made.indexOf(making)).toBeGreaterThan(made.indexOf('release.sh'))
+  expect(made.indexOf('systemctl restart ssdi-advocate')).toBeGreaterThan(made.indexOf(making))
+  expect(read('root/etc/ssdi-advocate.env')).toMatch(/^SITE_FOLDER=\/srv\/ssdi-advocate-site$/m)
+  // Fetching would delete what someone has edited there.
+  const { stderr } = setUp(...names, '--yes', '--site-from', 'git@github.test:acme/site.git')
+  expect(stderr).toContain(`${site} has files.`)
+
+  rmSync(join(folder, 'root'), { recursive: true })
+  mkdirSync(join(folder, 'root/etc'), { recursive: true })
+  writeFileSync(join(folder, 'root/etc/ssdi-advocate.env'), 'TIME_ZONE=America/Chicago\n')
+  expect(setUp(...names, '--yes').status).toBe(0)
+  expect(existsSync(site)).toBe(false)
+})
+
 test('with --site-from, the site’s folder is fetched before the first release; if it can’t be, the message has the key to add', () => {
   const from = [...names, '--yes', '--site-from', 'git@github.test:acme/site.git']
   writeProgram('bin/ssh-keygen', 'for f; do :; done; echo private >"$f"; echo public >"$f.pub"')
