@@ -1,6 +1,7 @@
 /** The files of content/ and of an organization's folder, which can replace them. A folder is input: it's checked before it's read. */
 import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { carryOver } from './earlier-originals.ts'
 import type { SiteFinding } from './findings.ts'
 import { legalPageNames } from './schema/texts.ts'
 import { didYouMean } from './suggest.ts'
@@ -51,7 +52,11 @@ export function createFiles(folder: string | null, findings: SiteFinding[]): Fil
   }
   return {
     isOwn: folder !== null,
-    toml: name => layOver(tableIn(original(name)), tableIn(own(name))),
+    toml: name => {
+      const [before, written] = [tableIn(original(name)), tableIn(own(name))]
+      findings.push(...carryOver(name, written, before))
+      return layOver(before, written)
+    },
     whole: name => (folder === null ? original(name) : own(name)),
     picture: name =>
       pictureFolders(folder)

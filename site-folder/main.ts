@@ -1,9 +1,10 @@
 /** `npm run site`: makes an organization's folder, checks it, lists its texts, and records reviews. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, loadConfig } from '../server/settings/config.ts'
 import { formatFinding } from './findings.ts'
+import { makeFolderFrom } from './from/folder.ts'
 import { makeFolder } from './new-folder.ts'
 import { readSite } from './read-site.ts'
 import { recordReview } from './reviews.ts'
@@ -12,6 +13,7 @@ import { changedInOneLanguage, listTexts } from './texts.ts'
 const HELP = `Your site is a folder that holds what differs from the original: docs/content.md describes it.
 
   npm run site -- new DIR                      makes a folder. Then set SITE_FOLDER in .env.
+  npm run site -- from CHECKOUT [DIR]          makes a folder from a 0.7.0 checkout whose content/ you edited
   npm run site -- check                        lists all errors in it, and what to know about it
   npm run site -- texts [WORDS]                lists all texts, or those with these words: name, original, yours
   npm run site -- reviewed WHAT --by WHO       records a review of a text (consent.en), a language (es), or
@@ -31,6 +33,7 @@ function run(args: string[]): number {
   const [command, ...rest] = positionals
   if (values.help || command === undefined) return say(HELP)
   if (command === 'new') return makeNew(rest)
+  if (command === 'from') return makeFrom(rest)
   const { siteFolder } = loadConfig()
   if (command === 'check') return check(siteFolder)
   if (command === 'texts') return say(listTexts(siteFolder, rest.join(' ')))
@@ -46,8 +49,24 @@ function say(text: string): number {
 function makeNew([folder, ...more]: readonly string[]): number {
   if (folder === undefined || more.length > 0) throw new Error('Name one folder: npm run site -- new ../our-site')
   makeFolder(resolve(folder), version)
+  return say(`Made ${folder}. ${howToUse(folder)}`)
+}
+
+function howToUse(folder: string): string {
   const path = relative(join(import.meta.dirname, '..'), resolve(folder))
-  return say(`Made ${folder}. Put this line into .env, and then run npm run dev:\n\n  SITE_FOLDER=${path}\n`)
+  return `Put this line into .env, and then run npm run dev:\n\n  SITE_FOLDER=${path}\n`
+}
+
+function makeFrom([checkout, folder = '../our-site', ...more]: readonly string[]): number {
+  if (checkout === undefined || more.length > 0)
+    throw new Error('Name the old checkout: npm run site -- from ../old-checkout ../our-site')
+  const left = makeFolderFrom(resolve(checkout), resolve(folder))
+  const list = left.map(each => `- ${each}\n`).join('')
+  const report = `Code, layout, and texts that appear only in some case can’t be in a folder. Write what you still need of these into it:\n\n${list}`
+  if (left.length > 0) writeFileSync(join(folder, 'README.md'), `# From 0.7.0\n\n${report}`)
+  return say(
+    `Made ${folder}.\n\n${left.length === 0 ? '' : `${report}\nREADME.md in it has this list, too. `}${howToUse(folder)}`,
+  )
 }
 
 function check(folder: Config['siteFolder']): number {

@@ -3,7 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path'
 import { knownLanguages } from '../domain/languages.ts'
 import { MARKDOWN_FILES, ORIGINALS } from './files.ts'
-import { isTable, readToml, type Table } from './toml.ts'
+import { leavesOf, readToml } from './toml.ts'
+import { writeToml } from './write-toml.ts'
 
 /** Texts that lawyers read: who you are not, what visitors can expect, and that the article is an ad. */
 const DISCLOSURES = [
@@ -12,6 +13,8 @@ const DISCLOSURES = [
   'advertorial.sponsoredLabel',
   'advertorial.sponsoredBy',
 ]
+
+export const isDisclosure = (name: string) => DISCLOSURES.some(each => name === each || name.startsWith(`${each}.`))
 
 /** The originals have no privacy policy that a consent could link to. */
 const PRIVACY = {
@@ -49,20 +52,6 @@ phone = "833-243-2965"
 
 function disclosuresFile(name: string): string {
   const { table } = readToml({ file: name, text: readFileSync(join(ORIGINALS, name), 'utf8') })
-  const sections = new Map<string, string[]>()
-  for (const path of DISCLOSURES) {
-    const names = path.split('.')
-    const node = names.reduce<Table[string] | undefined>(
-      (found, each) => (found && isTable(found.value) ? found.value[each] : undefined),
-      { at: { file: name, line: null }, value: table },
-    )
-    if (!node) continue
-    const isSection = isTable(node.value)
-    const section = (isSection ? names : names.slice(0, -1)).join('.')
-    const texts = isTable(node.value) ? Object.entries(node.value) : [[names.at(-1) ?? '', node] as const]
-    const lines = texts.map(([key, { value }]) => `${key} = ${JSON.stringify(value)}`)
-    sections.set(section, [...(sections.get(section) ?? []), ...lines])
-  }
-  const all = [...sections].map(([section, lines]) => `\n[${section}]\n${lines.join('\n')}\n`)
-  return `# Texts that say something else than the original. These are copied from it, so that no upgrade changes them.\n${all.join('')}`
+  const disclosures = new Map([...leavesOf(table)].filter(([path]) => isDisclosure(path)))
+  return `# Texts that say something else than the original. These are copied from it, so that no upgrade changes them.\n${writeToml(disclosures)}`
 }

@@ -4,6 +4,7 @@
  */
 import { type Language, pathInLanguage } from '../domain/languages.ts'
 import { telHref } from '../domain/phone.ts'
+import { wasThere } from './earlier-originals.ts'
 import type { Place, SiteFinding } from './findings.ts'
 import { fillIn, type Inserts } from './inserts.ts'
 import type { Kind, LinkedText, Shape, TextLink, ValuesOf } from './schema/kinds.ts'
@@ -317,12 +318,7 @@ function readGroup(fields: Fields, kind: Kind<unknown>, node: Node, path: Path, 
   for (const [name, child] of Object.entries(table)) {
     if (name === 'show' || (Object.hasOwn(fields, name) && !(inline && name === 'items'))) continue
     if (inline && (name === 'order' || isTable(child.value))) rest[name] = child
-    else
-      report(
-        reading,
-        child.at,
-        unknownKey(name, path, [...Object.keys(fields), ...(kind.canHide ? ['show'] : [])], reading),
-      )
+    else reportUnknown(child, name, path, [...Object.keys(fields), ...(kind.canHide ? ['show'] : [])], reading)
   }
   const entries: [string, unknown][] = []
   for (const [name, field] of Object.entries(fields)) {
@@ -367,6 +363,14 @@ function showIn(table: Table, kind: Kind<unknown>, path: Path, reading: Reading)
   if (!kind.canHide && !show.value)
     report(reading, show.at, `[${path.join('.')}] can’t be hidden. Delete show = false.`)
   return show.value || !kind.canHide
+}
+
+/** A text that an upgrade removed doesn't keep the site from being published. */
+function reportUnknown(child: Node, name: string, path: Path, known: readonly string[], reading: Reading): void {
+  const whole = [...path, name].join('.')
+  if (wasThere(reading.file, whole))
+    report(reading, child.at, `This version has no ${whole} anymore, so it isn’t shown. Delete it here.`, 'note')
+  else report(reading, child.at, unknownKey(name, path, known, reading))
 }
 
 function unknownKey(name: string, path: Path, known: readonly string[], reading: Reading): string {
@@ -439,7 +443,7 @@ function readRecord(
   }
   const table = node.value
   for (const [name, child] of Object.entries(table)) {
-    if (known !== null && !known.includes(name)) report(reading, child.at, unknownKey(name, path, known, reading))
+    if (known !== null && !known.includes(name)) reportUnknown(child, name, path, known, reading)
   }
   const entries = namesIn(table, known).map(
     name => [name, childValue(item, table[name], [...path, name], reading)] as const,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Language } from '../domain/languages.ts'
 import { ORIGINALS, TOML_FILES } from './files.ts'
 import type { SiteFinding } from './findings.ts'
-import { isTable, type Leaf, type Node, readToml, type Table } from './toml.ts'
+import { leavesOf, type Original, readToml } from './toml.ts'
 import type { SiteData } from './types.ts'
 
 export interface ListedText {
@@ -69,16 +69,9 @@ export function listTexts(folder: string | null, words: string): string {
 }
 
 function valuesIn(path: string): ReadonlyMap<string, string> {
-  const values = new Map<string, string>()
-  const add = (table: Table, path: readonly string[]) => {
-    for (const [name, { value }] of Object.entries(table)) {
-      if (isTable(value)) add(value, [...path, name])
-      else values.set([...path, name].join('.'), shown(value))
-    }
-  }
-  if (existsSync(path)) add(readToml({ file: path, text: readFileSync(path, 'utf8') }).table, [])
-  return values
+  if (!existsSync(path)) return new Map()
+  const { table } = readToml({ file: path, text: readFileSync(path, 'utf8') })
+  return new Map([...leavesOf(table)].map(([name, value]) => [name, shown(value)]))
 }
 
-const shown = (value: Leaf | readonly Node[]): string =>
-  typeof value === 'object' ? value.map(each => `${each.value}`).join(', ') : `${value}`
+const shown = (value: Original): string => (typeof value === 'object' ? value.join(', ') : `${value}`)

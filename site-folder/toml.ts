@@ -16,6 +16,20 @@ export const isTable = (value: Node['value']): value is Table => typeof value ==
 
 export const emptyTable = (): Table => Object.create(null)
 
+/** What a name has, without its line. */
+export type Original = Leaf | readonly string[]
+
+/** Every value by its whole name, such as `landing.hero.headline`. */
+export function leavesOf(table: Table, path = ''): ReadonlyMap<string, Original> {
+  const leaves = new Map<string, Original>()
+  for (const [name, { value }] of Object.entries(table)) {
+    const inside = isTable(value) ? leavesOf(value, `${path}${name}.`) : []
+    for (const [key, leaf] of inside) leaves.set(key, leaf)
+    if (!isTable(value)) leaves.set(path + name, typeof value === 'object' ? value.map(each => `${each.value}`) : value)
+  }
+  return leaves
+}
+
 interface Source {
   readonly file: string
   readonly text: string
