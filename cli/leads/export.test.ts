@@ -43,7 +43,7 @@ test('CSV has a byte order mark, a header, and one line per lead, oldest first',
   const { code, out, err } = await leads(['export'], store)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toMatch(
-    /^\ufeffid,receivedAt,state,.*,delivery,deliveryAttempts,deliveryFinishedAt,doNotCall,language,consent,consentTakenBy,consentLimits,corrections,changes,clientOn,campaign\.utm_source,/,
+    /^\ufeffid,receivedAt,state,.*,delivery,deliveryAttempts,deliveryFinishedAt,doNotCall,language,consent,consentTakenBy,consentLimits,corrections,changes,clientOn,callOutcome,campaign\.utm_source,/,
   )
   const { head, lines, cells } = await csv()
   expect(head).toEqual(expect.arrayContaining([...contactFields]))
@@ -63,7 +63,7 @@ test('CSV ends with a column for each standard campaign parameter and each one i
   const names =
     'utm_source utm_medium utm_campaign utm_term utm_content gclid gbraid wbraid dclid fbclid msclkid ttclid ref source ' +
     'campaign sub-id constructor'
-  expect(head.slice(head.indexOf('clientOn') + 1)).toEqual(names.split(' ').map(name => `campaign.${name}`))
+  expect(head.slice(head.indexOf('callOutcome') + 1)).toEqual(names.split(' ').map(name => `campaign.${name}`))
   expect(cells('campaign')).toEqual(['gclid=abc&sub-id=%3D7&utm_other=y&campaign=spring', ''])
   const expected = { gclid: 'abc', campaign: 'spring', 'sub-id': "'=7", constructor: '' }
   for (const [name, value] of Object.entries(expected)) expect(cells(`campaign.${name}`)).toEqual([value, ''])

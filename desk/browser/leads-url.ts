@@ -13,12 +13,18 @@ import { type LeadSort, leadSorts } from '../limits.ts'
 import type { LeadsFilter } from './client.ts'
 import { daysAfter, timesIn } from './times.ts'
 
+function lastMonth(today: string) {
+  const last = daysAfter(`${today.slice(0, 'YYYY-MM'.length)}-01`, -1)
+  return [`${last.slice(0, 'YYYY-MM'.length)}-01`, last] as const
+}
+
 /** Periods relative to today. */
 const periods = {
-  today: { name: 'Today', firstDay: (today: string) => today },
-  yesterday: { name: 'Yesterday', firstDay: (today: string) => daysAfter(today, -1) },
-  '7d': { name: 'Last 7 days', firstDay: (today: string) => daysAfter(today, -6) },
-  '30d': { name: 'Last 30 days', firstDay: (today: string) => daysAfter(today, -29) },
+  today: { name: 'Today', dates: (today: string) => [today, today] },
+  yesterday: { name: 'Yesterday', dates: (today: string) => [daysAfter(today, -1), daysAfter(today, -1)] },
+  '7d': { name: 'Last 7 days', dates: (today: string) => [daysAfter(today, -6), today] },
+  '30d': { name: 'Last 30 days', dates: (today: string) => [daysAfter(today, -29), today] },
+  month: { name: 'Last month', dates: lastMonth },
 } as const
 export type Period = keyof typeof periods
 const periodIds = Object.keys(periods) as readonly Period[]
@@ -106,8 +112,8 @@ export function filterOf(url: LeadsUrl, search: string, today: string): LeadsFil
 /** The first and last dates, inclusive. */
 export function datesOf({ period, from, to }: TimeFilter, today: string): Pick<LeadsUrl, 'from' | 'to'> {
   if (period === null) return { from, to }
-  const firstDay = periods[period].firstDay(today)
-  return { from: firstDay, to: period === 'yesterday' ? firstDay : today }
+  const [first = null, last = null] = periods[period].dates(today)
+  return { from: first, to: last }
 }
 
 /** Null if there's no time filter. */

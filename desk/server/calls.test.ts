@@ -139,17 +139,20 @@ describe.each(engines)('calls, on $name', engine => {
     expect(await send(bob, `${ada}/language`, { language: 'es' })).toMatchObject({ language: 'es' })
   })
 
-  test('a viewer can export calls, without contact details', async () => {
+  test('a viewer can export calls, without contact details, and an editor with names, on the record', async () => {
     const viewer = await harness.desk.signedIn('Vera', 'viewer')
     const ada = await capture('ada')
     await call(bob, ada, 'going ahead')
     const [since, until] = [-1, 1].map(days => new Date(Date.now() + days * DAY).toISOString().slice(0, 10))
-    const exported = async (more = '') =>
-      (await viewer.fetch(`/api/calls/export?since=${since}&until=${until}${more}`)).text()
+    const exported = async (more = '', client = viewer) =>
+      (await client.fetch(`/api/calls/export?since=${since}&until=${until}${more}`)).text()
     const csv = await exported()
     expect(csv).toContain(`${ada},`)
-    expect(csv).toContain('Bob,going ahead,')
+    expect(csv).toContain('Bob,Moving forward,')
     expect(csv).not.toMatch(/555\D*0101|Lovelace/)
+    const named = await exported('', maria)
+    expect(named).toMatch(/^Person,ID,Lead ID,Started at,.*\r\nada Lovelace,/)
+    expect(await harness.store.recentExports(9)).toMatchObject([{ by: 'Maria Lopez', leads: 1 }])
     expect((await exported('&person=nobody')).trim().split('\n')).toHaveLength(1)
     expect((await viewer.fetch('/api/calls/export?since=x&until=y')).status).toBe(400)
   })

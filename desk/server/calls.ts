@@ -26,7 +26,7 @@ import type { SetPlace } from '../../domain/calling/story.ts'
 import type { Claim, WhoseCall } from '../../domain/calling/whose-call.ts'
 import { removalNotice } from '../../domain/do-not-call.ts'
 import { roleAllows } from '../../domain/roles.ts'
-import { callBatches, callFormats } from '../../server/export/call-formats.ts'
+import { callBatches, readableCalls } from '../../server/export/call-formats.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import type { CallAttempt } from '../../server/store/calls/attempts.ts'
 import type { DeskPerson } from '../../server/store/people/desk-people.ts'
@@ -34,6 +34,7 @@ import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError, roleRequired } from './api-error.ts'
 import { sendCsv } from './download.ts'
 import { createIncomingNumbers, createIncomingRoutes } from './incoming.ts'
+import { storeFilter } from './leads/filter.ts'
 import { createPhonePeopleRoutes } from './phone-people.ts'
 import { jsonBody, query } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
@@ -202,15 +203,23 @@ export function createCallRoutes(services: RouteServices) {
       /** Who can make a callback. */
       .get('/colleagues', async context => context.json(await colleaguesOf(context.get('person').id)))
       .get('/places', context => context.json([...places.keys()].map(id => ({ id, label: placeLabel(id) }))))
-      /** Without contact details, so viewers may. Dates as in 2030-01-31; both are included. `person`: only their calls. */
+      /** Without contact details, so viewers may; with names for editors, who may export leads. Dates as in 2030-01-31; both are included. `person`: only their calls. */
       .get('/export', query(exportQuery), async context => {
         const { since, until, person } = context.req.valid('query')
+        const { name: by, role } = context.get('person')
+        const withNames = roleAllows(role, 'editor')
         const isWanted = ({ personId }: CallAttempt) => person === undefined || personId === person
         const period = { since: calendar.startOf(since), until: calendar.startOf(calendar.daysAfter(until, 1)) }
-        const format = callFormats.csv(calendar)
+        const format = readableCalls(calendar, withNames)
+        if (withNames) {
+          const filter = { calledFrom: since, calledTo: until, ...(person !== undefined && { caller: person }) }
+          const leads = await reader.count(storeFilter(filter, calendar))
+          await store.recordExport({ by, format: 'csv', filter: JSON.stringify(filter), leads })
+        }
         async function* lines() {
           yield format.head
-          for await (const batch of callBatches(reader, period)) yield batch.filter(isWanted).map(format.line).join('')
+          for await (const batch of callBatches(reader, period))
+            yield await format.lines(reader, batch.filter(isWanted))
         }
         return sendCsv(services, context, { name: `calls-${since}-to-${until}.csv`, pieces: lines() })
       })

@@ -2,10 +2,11 @@
 
 import { placeOfId } from '../../domain/calling/area-codes.ts'
 import { formatLocalTime } from '../../domain/calling/local-time.ts'
+import { outcomeName } from '../../domain/calling/outcomes.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import type { CallAttempt, CallPeriod, CallPosition } from '../store/calls/attempts.ts'
 import type { Store } from '../store/store.ts'
-import { BYTE_ORDER_MARK, csvLine, type ExportFormat, isoTime } from './formats.ts'
+import { BYTE_ORDER_MARK, csvLine, type ExportFormat, heading, isoTime } from './formats.ts'
 import { jsonText } from './plain-text.ts'
 
 interface CallFormat {
@@ -23,6 +24,24 @@ export const callFormats: Readonly<Record<ExportFormat, (calendar: Calendar) => 
     line: call => csvLine(Object.values(callCells(call, calendar.iso))),
   }),
   jsonl: () => ({ head: '', line: call => `${jsonText(callJson(call))}\n` }),
+}
+
+/** For people: readable headings and outcomes. `names`: also who was called. */
+export function readableCalls({ iso }: Calendar, names: boolean) {
+  const cells = (call: CallAttempt, person: string) => ({
+    ...(names && { person }),
+    ...callCells(call, iso),
+    outcome: outcomeName(call.outcome),
+  })
+  return {
+    head: BYTE_ORDER_MARK + csvLine(Object.keys(cells(emptyCall, '')).map(heading)),
+    async lines(store: Pick<Store, 'leadsWithIds'>, calls: readonly CallAttempt[]) {
+      const leads = names ? await store.leadsWithIds([...new Set(calls.flatMap(call => call.leads))]) : []
+      const nameOf = new Map(leads.map(({ id, firstName, lastName }) => [id, `${firstName ?? ''} ${lastName ?? ''}`]))
+      const people = (call: CallAttempt) => [...new Set(call.leads.map(id => nameOf.get(id)?.trim()))].join(', ')
+      return calls.map(call => csvLine(Object.values(cells(call, people(call))))).join('')
+    },
+  }
 }
 
 const emptyCall: CallAttempt = {

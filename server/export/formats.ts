@@ -30,6 +30,22 @@ const FORMULA = /[=+\-@\t\r＝＋－＠]/
 const BLANK = /[\s"]|\p{Default_Ignorable_Code_Point}/u
 const CELL_END = /[,;\t\r\n]/
 
+const readable: Readonly<Record<string, string>> = {
+  id: 'ID',
+  leadId: 'Lead ID',
+  clientAddress: 'IP address',
+  userAgent: 'Browser',
+  certificateUrl: 'Certificate',
+  trustedForm: 'TrustedForm',
+  clientOn: 'Became a client on',
+}
+
+/** A column's heading for people: `receivedAt` is "Received at". */
+export function heading(column: string): string {
+  const words = column.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+  return readable[column] ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }

@@ -1,10 +1,12 @@
 /** Leads as CSV and JSON, for the terminal and the desk. JSON uses the field names in docs/webhook.md. */
 import { consentKind, readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
+import { outcomeName } from '../../domain/calling/outcomes.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import { describeLeadEvent } from '../../domain/events/lead-events.ts'
 import { deliveryValues } from '../../domain/lead-states.ts'
 import { e164 } from '../../domain/phone.ts'
 import type { Calendar } from '../settings/calendar.ts'
+import type { LeadCalls } from '../store/calls/call-list.ts'
 import type { RecordedEvent } from '../store/leads/contact-history.ts'
 import type { CorrectableField, Correction } from '../store/leads/corrections.ts'
 import type { DeliveryRecord, LeadDetails, LeadRecord } from '../store/leads/lead-records.ts'
@@ -18,7 +20,10 @@ export interface LeadFormat {
   readonly lines: (store: ExportReader, leads: readonly LeadRecord[]) => Promise<string>
 }
 
-type ExportReader = Pick<Store, 'find' | 'leadsOnDoNotCallList' | 'corrections' | 'recordedEvents' | 'callsOfAll'>
+type ExportReader = Pick<
+  Store,
+  'find' | 'leadsOnDoNotCallList' | 'corrections' | 'recordedEvents' | 'callsOfLeads' | 'callsOfAll'
+>
 
 const csvColumns = [
   ...['id', 'receivedAt', 'state', 'heldReason', 'rejectedReason', 'repeatOf'],
@@ -26,17 +31,22 @@ const csvColumns = [
   ...['page', 'campaign', 'clientAddress', 'userAgent', 'certificateUrl', 'certificateFormKnown'],
   ...['trustedForm', 'consentVersion', 'questionnaireVersion'],
   ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt', 'doNotCall', 'language', 'consent'],
-  ...['consentTakenBy', 'consentLimits', 'corrections', 'changes', 'clientOn'],
+  ...['consentTakenBy', 'consentLimits', 'corrections', 'changes', 'clientOn', 'callOutcome'],
 ]
 
-/** `parameters`: campaign parameters that get their own column. */
-export const csvFormat = (calendar: Calendar, parameters: readonly string[]): LeadFormat => ({
-  head: BYTE_ORDER_MARK + csvLine([...csvColumns, ...parameters.map(name => `campaign.${name}`)]),
+/** `parameters`: campaign parameters that get their own column. `headings`: names of columns; scripts rely on the original ones. */
+export const csvFormat = (
+  calendar: Calendar,
+  parameters: readonly string[],
+  headings = (column: string) => column,
+): LeadFormat => ({
+  head: BYTE_ORDER_MARK + csvLine([...csvColumns.map(headings), ...parameters.map(name => `campaign.${name}`)]),
   async lines(store, leads) {
     const ids = leads.map(({ id }) => id)
     const onList = await store.leadsOnDoNotCallList(ids)
     const corrections = Map.groupBy(await store.corrections(ids), ({ leadId }) => leadId)
     const changes = Map.groupBy(await store.recordedEvents(ids), ({ leadId }) => leadId)
+    const calls = await store.callsOfLeads(ids)
     const line = (lead: LeadRecord) =>
       csvLine([
         ...csvCells(lead, calendar),
@@ -46,6 +56,7 @@ export const csvFormat = (calendar: Calendar, parameters: readonly string[]): Le
         (corrections.get(lead.id) ?? []).map(correction => correctionText(correction, calendar)).join('; '),
         (changes.get(lead.id) ?? []).map(change => changeText(change, calendar)).join('; '),
         lead.clientOn,
+        outcomeText(calls.get(lead.id)),
         ...parameters.map(name => parameterOf(lead, name)),
       ])
     return leads.map(line).join('')
@@ -64,6 +75,12 @@ export const jsonLinesFormat: LeadFormat = {
     }
     return (await Promise.all(leads.map(line))).join('')
   },
+}
+
+/** How the calling ended, or what came of the last call so far. */
+function outcomeText(call: LeadCalls | undefined): string {
+  const outcome = call?.ended ?? call?.lastOutcome ?? null
+  return outcome === null ? '' : outcomeName(outcome)
 }
 
 /** "2026-03-02T10:11:40-05:00, Maria Lopez: phone (555) 234-5678 → (212) 555-0187 (typed it wrong)" */

@@ -8,6 +8,7 @@ import { isAttempt, readLeadEvent } from '../../../domain/events/lead-events.ts'
 import { isClosed } from '../../../domain/hold-reasons.ts'
 import { actionsFor, canChangeNote } from '../../../domain/lead-actions.ts'
 import { formatPhone, telHref } from '../../../domain/phone.ts'
+import { roleAllows } from '../../../domain/roles.ts'
 import type { ServerCopy } from '../../../server/http/site-manifest.ts'
 import { listedContacts } from '../../../server/store/do-not-call/stops.ts'
 import { type LeadDetails, type LeadRecord, sentToCrm } from '../../../server/store/leads/lead-records.ts'
@@ -36,6 +37,7 @@ export async function readLead(reader: Store, { id, person, now, callList, calls
   const closed = isClosed(lead, entries.length > 0)
   const { delivery } = lead
   const spoken = spokenLanguage(lead)
+  const isEditor = roleAllows(person.role, 'editor')
   const status = { state: lead.state, delivery, doNotCall, isClosed: closed, client: clientOf(lead) }
   const actions = actionsFor(status, now, person.role)
   return {
@@ -51,8 +53,9 @@ export async function readLead(reader: Store, { id, person, now, callList, calls
     corrections,
     /** What to read to them before they're called at another number. */
     spokenConsent: { language: spoken, text: calls[spoken].words.spokenConsent },
-    clientAddress: lead.clientAddress,
-    userAgent: lead.userAgent,
+    /** For IT and lawyers; null for others. */
+    clientAddress: isEditor ? lead.clientAddress : null,
+    userAgent: isEditor ? lead.userAgent : null,
     language: lead.language,
     page: lead.page,
     /** All the campaign parameters saved from the page URL. */

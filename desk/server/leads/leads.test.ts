@@ -51,7 +51,10 @@ describe('a lead', () => {
       delivery: { state: 'delivered' },
       others: [{ id: repeat, state: 'repeat' }],
       actions: [],
+      clientAddress: null,
+      userAgent: null,
     })
+    expect(await get(`/api/leads/${id}`)).toMatchObject({ clientAddress: expect.stringContaining('.') })
     const events = lead.timeline.map(({ event, attempt }) => [event.kind, personOf(event), attempt?.outcome])
     expect(events).toEqual(
       expect.arrayContaining([
@@ -339,7 +342,9 @@ describe.each(engines)('lists of leads, on $name', engine => {
     const csv = await exported({})
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="leads-[\d-]+\.csv"$/)
     expect(csv.headers.get('content-type')).toContain('text/csv')
-    expect(await csv.text()).toContain(`"'=HYPERLINK(""http://x"")"`)
+    const text = await csv.text()
+    expect(text).toMatch(/^ID,Received at,State,.*,IP address,Browser,.*,Call outcome,campaign\.utm_source,/)
+    expect(text).toContain(`"'=HYPERLINK(""http://x"")"`)
     await (await exported({ search: 'Zebulon' })).text()
     const recorded = await harness.store.recentExports(10)
     expect(recorded.map(({ by, format, filter, leads }) => [by, format, filter, leads])).toEqual([

@@ -218,8 +218,8 @@ function Source({ lead }: { readonly lead: LeadData }) {
             <bdi>{truncate(campaignName(lead.campaign), 160)}</bdi>
           </Link>
         </Fact>
-        {!isEditor || lead.clientAddress === null ? null : <Fact name="IP address">{lead.clientAddress}</Fact>}
-        {!isEditor || lead.userAgent === null ? null : (
+        {lead.clientAddress === null ? null : <Fact name="IP address">{lead.clientAddress}</Fact>}
+        {lead.userAgent === null ? null : (
           <Fact name="Browser">
             <bdi className="text-small">{truncate(oneLine(lead.userAgent), 300)}</bdi>
           </Fact>

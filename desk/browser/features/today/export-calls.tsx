@@ -3,7 +3,8 @@ import { useState } from 'react'
 import type { CallPeriodName } from '../../../limits.ts'
 import type { TodayCalls } from '../../client.ts'
 import { anyTime, datesOf, parseDate } from '../../leads-url.ts'
-import { daysAfter, useToday } from '../../times.ts'
+import { useHasRole } from '../../session.ts'
+import { useToday } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
@@ -31,19 +32,23 @@ function ExportDialog({ period, agents, onClose }: ExportCallsProps & { readonly
     const { from, to } = datesOf({ ...anyTime, period }, today)
     return { since: from ?? today, until: to ?? today }
   })
-  const lastMonth = daysAfter(`${today.slice(0, 7)}-01`, -1)
+  const isEditor = useHasRole('editor')
+  const choose = (from: string | null, to: string | null) => setDates({ since: from ?? today, until: to ?? today })
+  const month = datesOf({ ...anyTime, period: 'month' }, today)
   const [person, setPerson] = useState('')
   const isValid = parseDate(dates.since) !== null && parseDate(dates.until) !== null && dates.since <= dates.until
   const query = new URLSearchParams({ ...dates, ...(person !== '' && { person }) })
   return (
     <Dialog title="Export calls" onClose={onClose}>
       <div className="flex flex-col gap-4">
-        <p>A spreadsheet (CSV) with who called, when, and the outcome. It has no names or phone numbers.</p>
+        <p>
+          {isEditor
+            ? 'A spreadsheet (CSV) with who was called, by whom, when, and the outcome. It has no phone numbers. The export is recorded under your name.'
+            : 'A spreadsheet (CSV) with who called, when, and the outcome. It has no names or phone numbers.'}
+        </p>
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => setDates({ since: `${today.slice(0, 7)}-01`, until: today })}>This month</Button>
-          <Button onClick={() => setDates({ since: `${lastMonth.slice(0, 7)}-01`, until: lastMonth })}>
-            Last month
-          </Button>
+          <Button onClick={() => choose(`${today.slice(0, 7)}-01`, today)}>This month</Button>
+          <Button onClick={() => choose(month.from, month.to)}>Last month</Button>
         </div>
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3">
           <TextField
