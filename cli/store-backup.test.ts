@@ -1,6 +1,17 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { partOf } from '../server/store/files.ts'
 import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts'
 import { joinDesk } from '../tests/support/desk-accounts.ts'
 import { mountOwnDisk } from '../tests/support/disks.ts'
@@ -70,9 +81,16 @@ test('the latest copy is replaced whole if anything was recorded since, and then
   expect(leadsIn()).toBe(2)
   // A copy that fails leaves the one before.
   insertLeads(store.file, [{ ...bob, receivedAt: bob.receivedAt + 1 }])
-  mkdirSync(`${copy}.part`)
+  mkdirSync(partOf(copy))
   expect(await latest()).toMatchObject({ code: 1 })
   expect(leadsIn()).toBe(2)
+  rmSync(partOf(copy), { recursive: true })
+  // One that another process makes at the same time isn't touched; one that it left when it was killed is removed.
+  const [others, left] = [`${copy}.1.part`, `${copy}.2.part`]
+  for (const part of [others, left]) writeFileSync(part, 'half')
+  utimesSync(left, 1, 1)
+  expect(await latest()).toMatchObject({ code: 0 })
+  expect([leadsIn(), existsSync(others), existsSync(left)]).toEqual([3, true, false])
 })
 
 test('after a restore, calls are known until the backup’s newest lead or call, and the desk says so for three days', async () => {
@@ -102,7 +120,7 @@ test.runIf(disk)('a full disk prints one clear line and leaves no partial copy',
   const target = join(disk?.folder ?? '', 'copy.sqlite')
   disk?.fill()
   expect(await run(['backup', target])).toMatchObject({ code: 1, err: `Can’t write ${target}: the disk is full.\n` })
-  expect([existsSync(target), existsSync(`${target}.part`)]).toEqual([false, false])
+  expect([existsSync(target), existsSync(partOf(target))]).toEqual([false, false])
   disk?.remove()
 })
 

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { type Config, isDatabaseUrl } from '../server/settings/config.ts'
 import { installationKey, keyFileIn } from '../server/settings/installation-key.ts'
 import { LEADS } from '../server/settings/leads-command.ts'
+import { partOf } from '../server/store/files.ts'
 import { type ErasureStore, keyIdOf } from '../server/store/leads/erasure.ts'
 import {
   backUpStore,
@@ -43,7 +44,7 @@ export const backup: Command = {
       return store.recordBackup({ leads: 0, sameDisk: isOnStoreDisk(config, copy), kind })
     }
     if (stderr.isTTY) await notes.write('Copying…\n')
-    const { leads } = await removeOnInterrupt(`${copy}.part`, () => backUpStore(config, copy, busyTimeoutMs)).catch(
+    const { leads } = await removeOnInterrupt(partOf(copy), () => backUpStore(config, copy, busyTimeoutMs)).catch(
       async error => {
         // So that an alert says that there is no backup, even if this was the first try.
         await run.openStore('write').then(

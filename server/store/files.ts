@@ -1,6 +1,18 @@
 /** Creates files and folders that survive a power outage and that other users can't read. */
-import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { HOUR } from '../../domain/durations.ts'
 import { StoreUnusable } from './store-errors.ts'
 
 /** Makes sure that data written to the file or folder survives a power outage. */
@@ -18,10 +30,14 @@ export function createPrivateFile(path: string): void {
   closeSync(openSync(path, 'wx', 0o600))
 }
 
-/** The copy is named `COPY.part` until `write` is done, so an incomplete copy never has the final name. */
+/** A copy's name until it's complete. Each process has its own, because two may make the same copy at once. */
+export const partOf = (copy: string): string => `${copy}.${process.pid}.part`
+
+/** An incomplete copy never has the final name. */
 export async function writeCopy<T>(copy: string, write: (part: string) => Promise<T>): Promise<T> {
-  const part = `${copy}.part`
+  const part = partOf(copy)
   try {
+    removeAbandonedParts(copy)
     rmSync(part, { force: true })
     createPrivateFile(part)
     const result = await write(part)
@@ -31,6 +47,19 @@ export async function writeCopy<T>(copy: string, write: (part: string) => Promis
     return result
   } finally {
     removeDatabase(part)
+  }
+}
+
+/** A part that nothing was written to for so long belongs to a process that was killed. */
+const ABANDONED_MS = HOUR
+
+function removeAbandonedParts(copy: string): void {
+  const [folder, start] = [dirname(copy), `${basename(copy)}.`]
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(start) || !name.endsWith('.part')) continue
+    const part = join(folder, name)
+    const { mtimeMs } = statSync(part, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
+    if (mtimeMs < Date.now() - ABANDONED_MS) removeDatabase(part)
   }
 }
 

@@ -134,7 +134,7 @@ export async function inspectStore(settings: StoreSettings, busyTimeoutMs?: numb
   }
 }
 
-/** Copies the whole store while the server is running. The copy is named `COPY.part` until it's complete. */
+/** Copies the whole store while the server is running. */
 export async function backUpStore(settings: StoreSettings, copy: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
   const { dataDir, databaseUrl } = settings
   if (databaseUrl !== null) {
