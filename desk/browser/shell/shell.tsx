@@ -11,6 +11,7 @@ import { Link, navigate, useHistoryState, usePath } from '../router.tsx'
 import { useSession } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Notifications } from '../ui/toast.tsx'
 import { KeyboardHelp, useShortcuts } from './shortcuts.tsx'
 
 interface MenuEntry extends Pick<MenuPage, 'title' | 'icon'> {
@@ -89,6 +90,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </header>
       <PausedBanner />
       <UnfinishedBanner />
+      <Notifications />
       <main
         id="view"
         tabIndex={-1}

@@ -39,12 +39,13 @@ export function Folded({
 }: Pick<CardProps, 'title' | 'children'> & { readonly summary: string }) {
   return (
     <details className="group @container min-w-0 rounded-2xl border border-line bg-card shadow-card print:shadow-none">
-      <summary className="flex min-h-11 items-center justify-between gap-3 rounded-2xl p-[min(1rem,16px)] sm:p-[min(1.25rem,20px)]">
-        <span className="flex min-w-0 flex-wrap items-baseline gap-x-4">
-          <h2 className="text-title">{title}</h2>
-          <span className="text-small text-ink-soft">{summary}</span>
-        </span>
-        <Icon name="chevron-down" className="text-ink-soft group-open:rotate-180 print:hidden" />
+      <summary className="relative flex min-h-11 flex-wrap items-baseline gap-x-4 rounded-2xl p-[min(1rem,16px)] pr-12! sm:p-[min(1.25rem,20px)]">
+        <h2 className="text-title">{title}</h2>
+        <span className="text-small text-ink-soft">{summary}</span>
+        <Icon
+          name="chevron-down"
+          className="absolute right-4 self-center text-ink-soft group-open:rotate-180 print:hidden"
+        />
       </summary>
       <div className="px-[min(1rem,16px)] pb-[min(1rem,16px)] sm:px-[min(1.25rem,20px)]">{children}</div>
     </details>

@@ -1,19 +1,21 @@
 /**
- * Confirms actions at the bottom of the screen, with Undo if possible. Shows up to two toasts, so a new one doesn't take away
- * the previous one's Undo. A toast stays up while it's hovered or focused. For screen readers, the live region is always rendered.
+ * Confirms actions, with Undo if possible: at the bottom of the screen for ten seconds, or above the next page. Shows up to two
+ * toasts, so a new one doesn't take away the previous one's Undo. A toast stays up while it's hovered or focused. For screen
+ * readers, the live region is always rendered.
  */
 import {
   createContext,
   type ReactNode,
   type RefObject,
+  use,
   useCallback,
-  useContext,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react'
 import { messageOf } from '../client.ts'
+import { usePath } from '../router.tsx'
 import { focusNearby } from './focus.ts'
 import { Icon } from './icon.tsx'
 
@@ -22,6 +24,8 @@ interface Toast {
   readonly tone?: 'good' | 'bad'
   /** The answer can say what's left to do. */
   readonly undo?: (() => Promise<{ readonly notice?: string | null } | undefined>) | undefined
+  /** Opens another page, and is part of it until the one after that: there, it covers neither names nor answers. */
+  readonly abovePage?: boolean
 }
 
 interface VisibleToast extends Toast {
@@ -31,17 +35,28 @@ interface VisibleToast extends Toast {
 const SHOWN_MS = 10_000
 const MAX_SHOWN = 2
 
-const Toasts = createContext<(toast: Toast) => void>(() => {})
+interface Toasts {
+  readonly shown: readonly VisibleToast[]
+  readonly show: (toast: Toast) => void
+  readonly close: (id: number) => void
+}
 
-export const useToast = () => useContext(Toasts)
+const ToastContext = createContext<Toasts>({ shown: [], show: () => {}, close: () => {} })
+
+export const useToast = () => use(ToastContext).show
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
-  const [shown, setShown] = useState<readonly VisibleToast[]>([])
+  const [shown, setShown] = useState<Toasts['shown']>([])
   const next = useRef(0)
   const show = useCallback((toast: Toast) => {
     setShown(before => [...before, { ...toast, id: next.current++ }].slice(-MAX_SHOWN))
   }, [])
   const close = useCallback((id: number) => setShown(before => before.filter(toast => toast.id !== id)), [])
+  return <ToastContext value={{ shown, show, close }}>{children}</ToastContext>
+}
+
+export function Notifications() {
+  const { shown, show, close } = use(ToastContext)
   async function undo(toast: VisibleToast): Promise<void> {
     close(toast.id)
     try {
@@ -52,24 +67,24 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
     }
   }
   const latest = shown.at(-1)
+  const item = (toast: VisibleToast) => (
+    <ToastItem key={toast.id} toast={toast} onUndo={() => void undo(toast)} onClose={close} />
+  )
   return (
-    <Toasts value={show}>
-      {children}
+    <>
       <div role="status" aria-live="polite" className="sr-only">
         {latest ? `${latest.text}${latest.undo ? ' To undo this, use the Undo button under Notifications.' : ''}` : ''}
       </div>
       {latest ? (
-        <section
-          aria-label="Notifications"
-          // On phones, and for a selection, at the top: there's a bar at the bottom. Elsewhere, beside the call's Save button.
-          className="fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl flex-col gap-2 lg:mr-0 lg:max-w-md print:hidden [body:has([data-selection-bar])_&]:top-3 [body:has([data-selection-bar])_&]:bottom-auto max-lg:[body:has([data-call-bar])_&]:top-3 max-lg:[body:has([data-call-bar])_&]:bottom-auto sm:max-lg:[body:has([data-call-bar])_&]:top-16"
-        >
-          {shown.map(toast => (
-            <ToastItem key={toast.id} toast={toast} onUndo={() => void undo(toast)} onClose={close} />
-          ))}
+        <section aria-label="Notifications" className="print:hidden">
+          {shown.filter(toast => toast.abovePage).map(item)}
+          {/* On phones, and for a selection, at the top: there's a bar at the bottom. Elsewhere, beside the call's Save button. */}
+          <div className="fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl flex-col gap-2 lg:mr-0 lg:max-w-md [body:has([data-selection-bar])_&]:top-3 [body:has([data-selection-bar])_&]:bottom-auto max-lg:[body:has([data-call-bar])_&]:top-3 max-lg:[body:has([data-call-bar])_&]:bottom-auto sm:max-lg:[body:has([data-call-bar])_&]:top-16">
+            {shown.filter(toast => !toast.abovePage).map(item)}
+          </div>
         </section>
       ) : null}
-    </Toasts>
+    </>
   )
 }
 
@@ -90,16 +105,25 @@ function ToastItem({ toast, onUndo, onClose }: ToastItemProps) {
       if (toast?.contains(document.activeElement)) focusNearby(before.current as Element | null)
     }
   }, [])
+  const path = usePath()
+  const [openedOn] = useState(path)
   useEffect(() => {
-    if (isPaused) return
+    if (toast.abovePage && path !== openedOn) onClose(toast.id)
+  }, [path, openedOn, onClose, toast])
+  useEffect(() => {
+    if (isPaused || toast.abovePage) return
     const timer = setTimeout(() => onClose(toast.id), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [isPaused, onClose, toast.id])
+  }, [isPaused, onClose, toast])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps it on screen.
     <div
       ref={element}
-      className="flex animate-arrive items-center gap-3 rounded-xl border border-line bg-ink py-2 pl-4 pr-2 text-paper shadow-raised"
+      className={
+        toast.abovePage
+          ? 'mx-auto flex max-w-[120rem] items-center gap-3 border-b border-line px-3 sm:px-6'
+          : 'flex animate-arrive items-center gap-3 rounded-xl border border-line bg-ink py-2 pl-4 pr-2 text-paper shadow-raised'
+      }
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={({ relatedTarget }) => {
@@ -109,11 +133,11 @@ function ToastItem({ toast, onUndo, onClose }: ToastItemProps) {
       onBlur={() => setPaused(false)}
     >
       <Icon name={toast.tone === 'bad' ? 'alert' : 'done'} size={20} />
-      <p className="min-w-0 flex-1 py-1.5">{toast.text}</p>
+      <p className={`min-w-0 py-1.5 ${toast.abovePage ? '' : 'flex-1'}`}>{toast.text}</p>
       {toast.undo ? (
         <button
           type="button"
-          className="min-h-11 shrink-0 rounded-lg px-3 font-bold underline underline-offset-4 outline-paper"
+          className="min-h-11 shrink-0 rounded-lg px-3 font-bold underline underline-offset-4 outline-current"
           onClick={onUndo}
         >
           Undo
@@ -122,7 +146,7 @@ function ToastItem({ toast, onUndo, onClose }: ToastItemProps) {
       <button
         type="button"
         aria-label="Close this message"
-        className="grid size-11 shrink-0 place-items-center rounded-lg outline-paper"
+        className="grid size-11 shrink-0 place-items-center rounded-lg outline-current"
         onClick={() => onClose(toast.id)}
       >
         <Icon name="close" />

@@ -75,6 +75,7 @@ export function useCallWords() {
   return useQuery({
     queryKey: queryKeys.callWords,
     queryFn: ({ signal }) => unwrap(api.calls.people.words.$get({}, { init: { signal } })),
+    enabled: useIsAgent(),
     staleTime: Number.POSITIVE_INFINITY,
   })
 }

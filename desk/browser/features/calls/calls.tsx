@@ -48,7 +48,6 @@ function Everyone() {
         <div className="flex max-w-full flex-wrap items-center gap-x-6 gap-y-2 print:hidden">
           <IncomingCallButton />
           <FindSomeone />
-          {canCall ? <NewLeadsNotice newLeads={list.data?.now.new ?? 0} /> : null}
         </div>
       }
     >
@@ -98,6 +97,7 @@ function Everyone() {
                 </div>
               </details>
             ) : null}
+            {canCall ? <NewLeadsNotice newLeads={data.now.new} /> : null}
           </>
         )}
       </Loaded>
@@ -126,7 +126,9 @@ function FindSomeone() {
         className="min-h-11 w-56 min-w-0 rounded-lg border border-edge bg-card px-3 py-2 text-ink placeholder:text-ink-soft"
         onChange={event => setTyped(event.target.value)}
       />
-      <Button type="submit">Find</Button>
+      <Button type="submit" className="shrink-0">
+        Find
+      </Button>
     </form>
   )
 }
@@ -290,11 +292,9 @@ const cell = 'py-1.5 pr-4 cards:p-0'
 
 const columns = [
   ['Name', 'w-[23%]'],
-  ['Their time', 'w-[15%]'],
+  ['Their time', 'w-[20%]'],
   ['Why', ''],
-  ['Calls', 'w-16'],
-  ['Last outcome (office time)', 'w-[16%]'],
-  ['Claimed by (office time)', 'w-[14%]'],
+  ['Calls so far (office time)', 'w-[22%]'],
 ] as const
 
 interface CallTableProps {
@@ -356,7 +356,8 @@ function useSteadyRows(calls: readonly ListedCall[]) {
 function useReason(at: number) {
   const times = useTimes()
   const both = useBothTimes()
-  return ({ kind, dueAt, place, promise, wait }: ListedCall): string => {
+  return ({ kind, dueAt, place, promise, wait, claim }: ListedCall): string => {
+    if (claim) return `Claimed by ${claim.mine ? 'you' : claim.name} since ${times.near(claim.since, at)} office time`
     const promised = promise ? `${promise.by} promised to call ${both(place, promise.at)}` : ''
     if (wait === null) {
       if (kind === 'callback') return promised + lateness(dueAt, at)
@@ -376,13 +377,13 @@ function useReason(at: number) {
 function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number }) {
   const times = useTimes()
   const why = useReason(at)
-  const { leadId, language, kind, place, attempts, last, claim } = call
+  const { leadId, language, kind, place, attempts, last } = call
   return (
     <tr
       role="row"
       className="border-t border-line align-baseline focus-within:bg-mist hover:bg-mist cards:flex cards:flex-wrap cards:items-baseline cards:gap-x-3 cards:gap-y-0.5 cards:px-3 cards:py-2"
     >
-      <td role="cell" className={`${cell} columns:pl-4 font-bold cards:flex-[1_1_9rem]`}>
+      <th role="rowheader" scope="row" className={`${cell} columns:pl-4 text-left cards:w-full`}>
         <span className="flex flex-wrap items-baseline gap-x-2">
           <Link href={`/leads/${leadId}`} className="underline decoration-edge underline-offset-4">
             <Names people={call.people} />
@@ -394,28 +395,17 @@ function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number 
             </Badge>
           ) : null}
         </span>
-      </td>
-      <td role="cell" className={cell}>
+      </th>
+      <td role="cell" className={`${cell} cards:text-small`}>
         {localTimeLabel(place, at)}
       </td>
       <td role="cell" className={`${cell} cards:text-small`}>
         {why(call)}
       </td>
       <td role="cell" className={`${cell} cards:text-small ${attempts === 0 ? 'cards:hidden' : ''}`}>
-        {attempts}
-        <span className="columns:hidden"> {attempts === 1 ? 'call' : 'calls'}</span>
-      </td>
-      <td role="cell" className={`${cell} cards:text-small ${last ? '' : 'cards:hidden'}`}>
-        {last ? `${outcomeName(last.outcome)}, ${times.near(last.at, at)}` : ''}
+        {attempts === 0 ? '' : pluralize(attempts, 'call')}
+        {last ? `, last: ${outcomeName(last.outcome)}, ${times.near(last.at, at)}` : ''}
         {last ? <span className="columns:hidden"> office time</span> : null}
-      </td>
-      <td role="cell" className={`${cell} cards:text-small ${claim ? '' : 'cards:hidden'}`}>
-        {claim ? (
-          <span className="inline-flex items-center gap-1.5">
-            <Icon name="account" size={16} />
-            {claim.mine ? 'You' : claim.name} since {times.near(claim.since, at)}
-          </span>
-        ) : null}
       </td>
     </tr>
   )

@@ -30,7 +30,7 @@ export function NewLeadsNotice({ newLeads }: { readonly newLeads: number }) {
     return () => document.removeEventListener('visibilitychange', showCount)
   }, [newLeads, on, sound])
   return (
-    <div className="print:hidden">
+    <div className="mt-6 flex flex-wrap gap-x-6 print:hidden">
       {'Notification' in window ? (
         <Checkbox
           label="Notify me about new leads"
@@ -53,7 +53,7 @@ export function NewLeadsNotice({ newLeads }: { readonly newLeads: number }) {
           if (checked) playSound()
         }}
       />
-      <p role="status" className="text-small">
+      <p role="status" className="w-full text-small">
         {blocked ? 'Your browser blocks notifications. Allow them in its site settings.' : ''}
       </p>
     </div>

@@ -119,6 +119,7 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
       toast({
         text: `${whomText()}: ${doneText(outcome as CallOutcomeName, saved.isScheduled)}.`,
         undo: () => undoCall(saved.attemptId),
+        abovePage: true,
       })
       navigate(saved.nextLeadId === null ? '/calls' : `/leads/${saved.nextLeadId}`)
       if (next && saved.nextLeadId === null) toast({ text: 'That was the last person to call for now.' })
@@ -194,6 +195,10 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
   useEffect(() => {
     if (problem !== null) saving.current?.scrollIntoView({ block: 'nearest' })
   }, [problem])
+  // What was missing isn't any longer.
+  useEffect(() => {
+    if (callbackAt !== null) setProblem(null)
+  }, [callbackAt])
   const hasFocus = useWindowFocus()
   const latest = useRef(submit)
   latest.current = submit

@@ -44,7 +44,7 @@ export function DoNotCallList() {
     placeholderData: keepPreviousData,
   })
   return (
-    <>
+    <div className="max-w-5xl">
       <ButtonLink kind="quiet" href="/leads" icon="arrow-left" className="-ml-3 -mt-3 mb-1 px-3 print:hidden">
         All leads
       </ButtonLink>
@@ -142,7 +142,7 @@ export function DoNotCallList() {
         </Card>
         {removing ? <Removal entry={removing} onClose={() => setRemoving(null)} /> : null}
       </Page>
-    </>
+    </div>
   )
 }
 

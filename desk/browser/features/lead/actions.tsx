@@ -87,7 +87,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
           Print contact record
         </ButtonLink>
         <ButtonLink kind="quiet" href={recordPath(lead.id, true)} download icon="download">
-          Download it
+          Download record
         </ButtonLink>
         {/* Away from the other buttons, so no one hits them by mistake. */}
         {canAct && dangerous.length > 0 ? (

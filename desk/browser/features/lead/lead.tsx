@@ -16,9 +16,9 @@ import { useTimes } from '../../times.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Copyable } from '../../ui/copy-button.tsx'
-import { EmptyState, Loaded, Problem } from '../../ui/placeholders.tsx'
+import { EmptyState, Loaded, Loading, Problem } from '../../ui/placeholders.tsx'
 import { CallCard } from '../calls/call-card.tsx'
-import { useCallState, useHeartbeat, useIsAgent } from '../calls/call-queries.ts'
+import { useCallState, useCallWords, useHeartbeat, useIsAgent } from '../calls/call-queries.ts'
 import { IncomingCallButton } from '../calls/incoming-call.tsx'
 import { OutcomeForm } from '../calls/outcome-form.tsx'
 import { isOpenCall } from '../calls/situation.tsx'
@@ -36,10 +36,10 @@ const columns =
   'grid items-start gap-4 sm:gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-rows-[auto_1fr] 2xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,3fr)]'
 
 export function Lead({ id }: { readonly id: string }) {
-  const times = useTimes()
   const query = useLead(id)
   // Loaded along with the lead, so agents can choose an outcome at once.
   useCallState(id, { enabled: useIsAgent() })
+  useCallWords()
   const lead = query.data
   const missing = query.error instanceof ApiError && /^(not found|bad request)$/.test(query.error.code)
   if (!lead && missing) {
@@ -81,11 +81,6 @@ export function Lead({ id }: { readonly id: string }) {
         )
       }
     >
-      {lead ? (
-        <p className="-mt-2 mb-4 text-ink-soft sm:-mt-3 sm:mb-5">
-          Received <time dateTime={new Date(lead.receivedAt).toISOString()}>{times.full(lead.receivedAt)}</time>
-        </p>
-      ) : null}
       <Loaded query={query} what="the lead">
         {found => <Cards lead={found} />}
       </Loaded>
@@ -103,6 +98,9 @@ function Cards({ lead }: { readonly lead: LeadData }) {
   const call = isCalled ? state.data : undefined
   const isOpen = call !== undefined && isOpenCall(call)
   useHeartbeat(lead.id, isOpen)
+  // Shown at once, so nothing moves under the mouse when the call and its words arrive.
+  const words = useCallWords()
+  if ([state, words].some(query => query.isLoading && query.failureCount === 0)) return <Loading what="the call" />
   // Agents need the number first, and the delivery last.
   const isDeliveryOnly = isCalled && lead.state === 'accepted' && !lead.isClosed && lead.stops.length === 0
   // On phones, an agent reads the answers and the notes before the outcomes, which the bar at the bottom leads to.
@@ -202,11 +200,15 @@ function OtherLeads({ lead }: { readonly lead: LeadData }) {
 
 /** What only IT and lawyers ask for isn't an agent's. */
 function Source({ lead }: { readonly lead: LeadData }) {
+  const times = useTimes()
   const isEditor = useHasRole('editor')
   const parameters = Object.entries(lead.campaignParameters)
   return (
     <Card title="Source">
       <Facts>
+        <Fact name="Received">
+          <time dateTime={new Date(lead.receivedAt).toISOString()}>{times.full(lead.receivedAt)}</time>
+        </Fact>
         <Fact name="Page">
           <Link href={hrefOfFilter({ page: lead.page })} className="underline underline-offset-4">
             {truncate(pageName(lead.page), 120)}

@@ -37,6 +37,9 @@ interface FiltersProps {
   readonly onChange: (url: LeadsUrl) => void
 }
 
+const chip =
+  'inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap rounded-full border px-[min(1rem,16px)] font-bold max-sm:px-3 max-sm:text-small'
+
 /** The lists that people check every day. Lists about deliveries appear only if they can have any. */
 export function QuickLists({ url, search }: { readonly url: LeadsUrl; readonly search: string }) {
   const { crm } = useSession()
@@ -54,21 +57,20 @@ export function QuickLists({ url, search }: { readonly url: LeadsUrl; readonly s
   ]
   const isNarrowed = Object.keys(others).length > 0 || hasTimeFilter(url)
   return (
-    <nav aria-label="Lists" className="min-w-0 max-sm:flex-1">
-      {/* The padding leaves room for the focus ring. */}
-      <ul className="-m-1.5 flex gap-1.5 overflow-x-auto p-1.5 max-sm:fade-at-end [scrollbar-width:none] sm:flex-wrap">
+    <nav aria-label="Lists" className="contents">
+      <ul className="contents">
         {lists.map(([name, filter, count]) => {
           // Only “All” clears the other filters, so people can check what's on hold for one day or campaign.
           const isAll = Object.keys(filter).length === 0
           const current = state === filter.state && delivery === filter.delivery && !(isAll && isNarrowed)
           const to = isAll ? { ...allLeads, sort: url.sort } : { ...url, filter: { ...others, ...filter } }
           return (
-            <li key={name} className="shrink-0">
+            <li key={name}>
               <Link
                 href={leadsHref(to)}
                 state={{ search } satisfies ListHistoryState}
                 aria-current={current ? 'true' : undefined}
-                className={`inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap rounded-full border px-[min(1rem,16px)] font-bold ${current ? 'border-action bg-sage text-action-strong' : 'border-line bg-card text-ink-soft hover:bg-mist hover:text-ink'}`}
+                className={`${chip} ${current ? 'border-action bg-sage text-action-strong' : 'border-line bg-card text-ink-soft hover:bg-mist hover:text-ink'}`}
               >
                 {name}
                 {count === undefined ? null : <span className="font-normal">{formatNumber(count)}</span>}
@@ -76,6 +78,14 @@ export function QuickLists({ url, search }: { readonly url: LeadsUrl; readonly s
             </li>
           )
         })}
+        <li>
+          <Link
+            href="/leads/do-not-call"
+            className={`${chip} border-line bg-card text-ink-soft hover:bg-mist hover:text-ink`}
+          >
+            Do-not-call list
+          </Link>
+        </li>
       </ul>
     </nav>
   )
@@ -107,9 +117,10 @@ function Filters({ url, onChange }: FiltersProps) {
   const [calls, leads] = [true, false].map(wanted =>
     leadFilterNames.filter(name => isAboutCalls(name) === wanted && isShown(name)),
   )
+  const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.5rem),1fr))] items-end gap-3'
   return (
-    <div className="@container">
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.5rem),1fr))] gap-3">
+    <>
+      <div className={grid}>
         {leads?.map(fieldOf)}
         {time.choice}
         <Select
@@ -122,9 +133,14 @@ function Filters({ url, onChange }: FiltersProps) {
           onChoose={value => onChange({ ...url, sort: value as LeadSort })}
         />
         {time.fields}
-        {callList ? calls?.map(fieldOf) : null}
       </div>
-    </div>
+      {callList ? (
+        <details open={calls?.some(name => url.filter[name] !== undefined)} className="mt-2">
+          <summary className="min-h-11 w-fit content-center font-bold">About calls</summary>
+          <div className={grid}>{calls?.map(fieldOf)}</div>
+        </details>
+      ) : null}
+    </>
   )
 }
 
@@ -170,21 +186,19 @@ function FilterField({ name, values = [], value, onChange }: FilterFieldProps) {
   )
 }
 
-/** Starts open if filters are set and there's room. When collapsed, it lists the active filters. */
+/** Lists the active filters while it's closed. */
 export function CollapsibleFilters(props: FiltersProps) {
   const { url, onChange } = props
   const agents = useChoices().data?.agents
   const active = describeFilters(url, useToday(), agents)
-  const [open, setOpen] = useState(() => active.length > 0 && matchMedia('(min-width: 48rem)').matches)
+  const [open, setOpen] = useState(false)
   const [cleared, setCleared] = useState(0)
   const summary = useRef<HTMLElement>(null)
   return (
     <details open={open} className="open:w-full" onToggle={event => setOpen(event.currentTarget.open)}>
       <summary ref={summary} className="min-h-11 w-fit content-center font-bold">
         Filters{active.length > 0 ? ` (${active.length})` : ''}
-        {open ? null : (
-          <span className="text-small font-normal text-ink-soft max-sm:hidden"> {active.join(' · ')}</span>
-        )}
+        {open ? null : <span className="text-small font-normal text-ink-soft"> {active.join(' · ')}</span>}
       </summary>
       {/* Clearing changes the key, so empty date fields disappear too. */}
       <Filters key={cleared} {...props} />

@@ -62,7 +62,10 @@ export function LeadsTable({ leads, selection, openedAt, onFocus, onMove, from, 
               </label>
             </th>
           ) : null}
-          <ColumnHeader name="Name" className={selection ? 'print:pl-4' : 'pl-4'} />
+          <ColumnHeader
+            name="Name"
+            className={`@min-[61rem]:w-64 @min-[85rem]:w-auto ${selection ? 'print:pl-4' : 'pl-4'}`}
+          />
           <ColumnHeader name="Phone" className="w-40" />
           <ColumnHeader name="Status" className="w-72 @max-[61rem]:w-44 @min-[85rem]:w-[36rem]" />
           <ColumnHeader name={`Received (${zone})`} className="w-48 @max-[61rem]:w-32 print:w-48" />
@@ -146,9 +149,10 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
           </label>
         </td>
       ) : null}
-      <td
-        role="cell"
-        className={`py-1.5 pr-4 font-bold cards:flex-[1_1_7.2rem] cards:p-0 ${selection ? 'columns:print:pl-4' : 'columns:pl-4'}`}
+      <th
+        role="rowheader"
+        scope="row"
+        className={`py-1.5 pr-4 text-left cards:flex-[1_1_calc(100%-6rem)] cards:p-0 ${selection ? 'columns:print:pl-4' : 'columns:pl-4'}`}
       >
         <div className="flex flex-wrap items-baseline gap-x-2">
           <Link
@@ -161,8 +165,8 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
           </Link>
           <LanguageBadge language={lead.language} />
         </div>
-      </td>
-      <td role="cell" className="whitespace-nowrap py-1.5 pr-4 cards:order-2 cards:flex-[1_1_7.2rem] cards:p-0">
+      </th>
+      <td role="cell" className="whitespace-nowrap py-1.5 pr-4 cards:order-2 cards:p-0">
         {lead.doNotCall || callList ? (
           <span>{lead.phone}</span>
         ) : lead.phone === null ? null : (
@@ -189,7 +193,7 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
       </td>
       <td
         role="cell"
-        className="whitespace-nowrap py-1.5 pr-4 cards:order-1 cards:p-0 cards:text-small cards:text-ink-soft"
+        className="py-1.5 pr-4 [overflow-wrap:normal] cards:order-1 cards:p-0 cards:text-small cards:text-ink-soft"
       >
         <time dateTime={new Date(lead.receivedAt).toISOString()} title={times.full(lead.receivedAt)}>
           <span className="@max-[61rem]:hidden print:inline">{times.short(lead.receivedAt)}</span>
@@ -197,7 +201,7 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
         </time>
       </td>
       <td role="cell" className="py-1.5 pr-4 text-small text-ink-soft columns:@max-[61rem]:hidden cards:hidden">
-        <span className="line-clamp-1" title={source}>
+        <span className="line-clamp-2" title={source}>
           {source}
         </span>
       </td>

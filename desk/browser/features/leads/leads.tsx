@@ -85,15 +85,12 @@ export function Leads() {
       title="Leads"
       aside={
         // Keeps its height while empty, so the search box below doesn't jump.
-        <div className="flex min-h-11 flex-wrap gap-2 max-sm:[&>*]:px-2.5 print:hidden">
+        <div className="flex min-h-11 flex-wrap gap-2 max-sm:text-small max-sm:[&>*]:px-2 max-sm:[&_svg]:hidden print:hidden">
           <IncomingCallButton />
-          <ButtonLink kind="quiet" href="/leads/do-not-call" icon="phone-off">
-            <span className="max-sm:sr-only">Do-not-call list</span>
-          </ButtonLink>
           {isEditor && count && count.total > 0 ? (
             <>
               <Button icon="download" onClick={() => setExporting(count)}>
-                <span className="max-sm:sr-only">Export…</span>
+                Export…
               </Button>
               <BulkMenu filter={filter} count={count} onAction={action => openJob(action, { filter })} />
             </>
@@ -109,7 +106,7 @@ export function Leads() {
           onSearch={typed => goTo(url, { search: typed }, true)}
           onDown={() => move(1)}
         />
-        <div className="flex flex-wrap items-start gap-x-2 gap-y-3">
+        <div className="flex flex-wrap items-start gap-1.5">
           <QuickLists url={url} search={search} />
           <CollapsibleFilters url={url} onChange={to => goTo(to)} />
         </div>

@@ -38,41 +38,43 @@ export function People() {
     setLink(created)
   }
   return (
-    <Page
-      title="People"
-      aside={
-        <Button kind="primary" icon="key" onClick={() => setOpened({ kind: 'invite', person: null })}>
-          Invite someone…
-        </Button>
-      }
-    >
-      <Loaded query={people} what="the people">
-        {({ people: everyone, changes }) => {
-          const removed = everyone.filter(({ status }) => status === 'removed')
-          return (
-            <div className="grid gap-4 sm:gap-5">
-              <Card title="Who can sign in">
-                <PeopleList people={everyone.filter(person => !removed.includes(person))} onOpen={setOpened} />
-              </Card>
-              {removed.length === 0 ? null : (
-                <Folded title="Removed" summary={removed.map(({ name }) => name).join(', ')}>
-                  <PeopleList people={removed} onOpen={setOpened} />
-                </Folded>
-              )}
-              <Changes changes={changes} />
-            </div>
-          )
-        }}
-      </Loaded>
-      {opened?.kind === 'invite' ? <InviteDialog again={opened.person} onLink={showLink} onClose={close} /> : null}
-      {opened?.kind === 'role' && opened.person ? <RoleDialog person={opened.person} onClose={close} /> : null}
-      {opened?.kind === 'link' && opened.person ? (
-        <NewLinkDialog person={opened.person} onLink={showLink} onClose={close} />
-      ) : null}
-      {opened?.kind === 'sign out' && opened.person ? <SignOutDialog person={opened.person} onClose={close} /> : null}
-      {opened?.kind === 'remove' && opened.person ? <RemoveDialog person={opened.person} onClose={close} /> : null}
-      {link ? <LinkDialog created={link} onClose={() => setLink(null)} /> : null}
-    </Page>
+    <div className="max-w-5xl">
+      <Page
+        title="People"
+        aside={
+          <Button kind="primary" icon="key" onClick={() => setOpened({ kind: 'invite', person: null })}>
+            Invite someone…
+          </Button>
+        }
+      >
+        <Loaded query={people} what="the people">
+          {({ people: everyone, changes }) => {
+            const removed = everyone.filter(({ status }) => status === 'removed')
+            return (
+              <div className="grid gap-4 sm:gap-5">
+                <Card title="Who can sign in">
+                  <PeopleList people={everyone.filter(person => !removed.includes(person))} onOpen={setOpened} />
+                </Card>
+                {removed.length === 0 ? null : (
+                  <Folded title="Removed" summary={removed.map(({ name }) => name).join(', ')}>
+                    <PeopleList people={removed} onOpen={setOpened} />
+                  </Folded>
+                )}
+                <Changes changes={changes} />
+              </div>
+            )
+          }}
+        </Loaded>
+        {opened?.kind === 'invite' ? <InviteDialog again={opened.person} onLink={showLink} onClose={close} /> : null}
+        {opened?.kind === 'role' && opened.person ? <RoleDialog person={opened.person} onClose={close} /> : null}
+        {opened?.kind === 'link' && opened.person ? (
+          <NewLinkDialog person={opened.person} onLink={showLink} onClose={close} />
+        ) : null}
+        {opened?.kind === 'sign out' && opened.person ? <SignOutDialog person={opened.person} onClose={close} /> : null}
+        {opened?.kind === 'remove' && opened.person ? <RemoveDialog person={opened.person} onClose={close} /> : null}
+        {link ? <LinkDialog created={link} onClose={() => setLink(null)} /> : null}
+      </Page>
+    </div>
   )
 }
 

@@ -63,7 +63,7 @@ export function CallFigures({ calls, today }: { readonly calls: TodayCalls; read
   const { before, firstCalls } = calls
   const large = 'decoration-2'
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3 sm:gap-5 md:col-span-2 lg:col-span-6 lg:grid-cols-3 2xl:col-span-12 2xl:grid-cols-6">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3 sm:gap-5 md:col-span-2 lg:col-span-6 md:grid-cols-3 2xl:col-span-12 2xl:grid-cols-6">
       <BigFigure
         title="Received"
         note={calls.period === 'today' ? <Comparison data={today} /> : <Before calls={calls} of="received" />}
