@@ -3,7 +3,7 @@ import { alertChannels } from '../../server/alerts/channels.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { createMailer, mailHost, mailServerOf } from '../../server/mail/mailer.ts'
-import { webhookOf } from '../../server/settings/config.ts'
+import { type Config, webhookOf } from '../../server/settings/config.ts'
 import { type Command, CommandError } from '../command.ts'
 
 export const testWebhook: Command = {
@@ -24,6 +24,9 @@ export const testWebhook: Command = {
   },
 }
 
+const testText = (what: string, { siteUrl }: Config, command: string) =>
+  `TEST: this is what ${what} from ${new URL(siteUrl).host} look like. Nothing is wrong. (leads check ${command})`
+
 export const testAlert: Command = {
   summary: 'Send a test alert.',
   about:
@@ -34,7 +37,7 @@ export const testAlert: Command = {
     if (channels.length === 0) {
       throw new CommandError('Neither ALERT_WEBHOOK_URL nor MAIL_TO is set: alerts only go to the log.')
     }
-    const text = `TEST: this is what alerts from ${new URL(config.siteUrl).host} look like. Nothing is wrong. (leads check alert)`
+    const text = testText('alerts', config, 'alert')
     const failures: string[] = []
     for (const { name, tell } of channels) {
       const failure = await tell(text, `test-${now()}`)
@@ -54,8 +57,8 @@ export const testMail: Command = {
     const server = mailServerOf(config)
     if (server === null) throw new CommandError('SMTP_URL is not set: there is no mail server to test.')
     if (config.mailTo.length === 0) throw new CommandError('MAIL_TO is not set: nobody would get the test letter.')
-    const text = `TEST: this is what letters from ${new URL(config.siteUrl).host} look like. Nothing is wrong. (leads check mail)`
-    const letter = { id: `test-${now()}`, to: config.mailTo, subject: 'TEST: nothing is wrong', text: `${text}\n` }
+    const text = `${testText('letters', config, 'mail')}\n`
+    const letter = { id: `test-${now()}`, to: config.mailTo, subject: 'TEST: nothing is wrong', text }
     const outcome = await createMailer(server).send(letter)
     if (outcome.kind !== 'delivered') {
       throw new CommandError(`${mailHost(server)} did not take the letter: ${outcome.reason}.`)

@@ -1,8 +1,8 @@
 /** Every page and every state of the panel, in each language. */
+import type { Browser, Page } from '@playwright/test'
 import { fill } from '../../domain/fill.ts'
 import { type Language, pathInLanguage } from '../../domain/languages.ts'
 import { languages, words } from '../../site-folder/site.ts'
-import type { Browser, Page } from '@playwright/test'
 import { allQuestions } from '../../tests/support/answers.ts'
 import { startSite } from '../../tests/support/site-server.ts'
 
@@ -15,16 +15,15 @@ const sizes = {
   desktop1920: [1920, 1080],
 } as const
 
-type Shot = [name: string, path: string, prepare: (page: Page) => Promise<unknown>, fullPage: boolean]
+type Shot = readonly [name: string, path: string, prepare: (page: Page) => Promise<unknown>, fullPage: boolean]
 const noop = async () => {}
-function shotsIn(language: Language): Shot[] {
+function shotsIn(language: Language): readonly Shot[] {
   const { contactForm, questionnaire, submissionFailedHelp } = words[language]
-  const named = (name: string) => (language === 'en' ? name : `${language}-${name}`)
 
   async function answerAll(page: Page, wrong = false) {
     for (const [index, { requiredAnswer }] of allQuestions.entries()) {
       const answer = wrong && index === 0 ? !requiredAnswer : requiredAnswer
-      await page.getByRole('heading', { name: fill(questionnaire.place, { number: index + 1, total: allQuestions.length }) }).waitFor()
+      await page.getByRole('heading', { name: place(index + 1) }).waitFor()
       await page
         .locator('[data-questionnaire]')
         .getByRole('button', { name: answer ? questionnaire.yes : questionnaire.no, exact: true })
@@ -43,28 +42,25 @@ function shotsIn(language: Language): Shot[] {
     await page.getByLabel(contactForm.fields.phone.label).pressSequentially('5552345678')
   }
 
-  return [
-    [named('landing'), pathInLanguage(language, '/'), noop, false],
-    [named('landing-full'), pathInLanguage(language, '/'), noop, true],
+  const yes = (page: Page) => page.getByRole('button', { name: questionnaire.yes, exact: true })
+  const place = (number: number) => fill(questionnaire.place, { number, total: allQuestions.length })
+  const shots: readonly Shot[] = [
+    ['landing', '/', noop, false],
+    ['landing-full', '/', noop, true],
+    ['landing-locked', '/', page => yes(page).click(), false],
     [
-      named('landing-locked'),
-      pathInLanguage(language, '/'),
-      page => page.getByRole('button', { name: questionnaire.yes, exact: true }).click(),
-      false,
-    ],
-    [
-      named('landing-question-2'),
-      pathInLanguage(language, '/'),
+      'landing-question-2',
+      '/',
       async page => {
-        await page.getByRole('button', { name: questionnaire.yes, exact: true }).click()
-        await page.getByRole('heading', { name: fill(questionnaire.place, { number: 2, total: allQuestions.length }) }).waitFor()
+        await yes(page).click()
+        await page.getByRole('heading', { name: place(2) }).waitFor()
         await page.waitForTimeout(300)
       },
       false,
     ],
     [
-      named('landing-contact'),
-      pathInLanguage(language, '/'),
+      'landing-contact',
+      '/',
       async page => {
         await answerAll(page)
         await fillIn(page)
@@ -72,8 +68,8 @@ function shotsIn(language: Language): Shot[] {
       true,
     ],
     [
-      named('landing-contact-errors'),
-      pathInLanguage(language, '/'),
+      'landing-contact-errors',
+      '/',
       async page => {
         await answerAll(page)
         await page.getByLabel(contactForm.fields.email.label).fill('margaret@')
@@ -83,8 +79,8 @@ function shotsIn(language: Language): Shot[] {
       false,
     ],
     [
-      named('landing-submission-error'),
-      pathInLanguage(language, '/'),
+      'landing-submission-error',
+      '/',
       async page => {
         await answerAll(page)
         await fillIn(page)
@@ -95,8 +91,8 @@ function shotsIn(language: Language): Shot[] {
       false,
     ],
     [
-      named('landing-loading'),
-      pathInLanguage(language, '/'),
+      'landing-loading',
+      '/',
       async page => {
         await answerAll(page, true)
         await page.getByText(questionnaire.loading).waitFor()
@@ -104,21 +100,23 @@ function shotsIn(language: Language): Shot[] {
       false,
     ],
     [
-      named('landing-faq'),
-      pathInLanguage(language, '/'),
+      'landing-faq',
+      '/',
       async page => {
         await page.locator('summary').nth(1).click()
         await page.locator('summary').nth(1).scrollIntoViewIfNeeded()
       },
       false,
     ],
-    [named('advertorial'), pathInLanguage(language, '/advertorial'), noop, false],
-    [named('advertorial-full'), pathInLanguage(language, '/advertorial'), noop, true],
-    [named('thank-you'), pathInLanguage(language, '/thank-you'), noop, true],
-    [named('decline'), pathInLanguage(language, '/decline'), noop, true],
-    [named('stop'), pathInLanguage(language, '/stop'), noop, true],
-    [named('not-found'), pathInLanguage(language, '/no/such/page'), noop, false],
+    ['advertorial', '/advertorial', noop, false],
+    ['advertorial-full', '/advertorial', noop, true],
+    ['thank-you', '/thank-you', noop, true],
+    ['decline', '/decline', noop, true],
+    ['stop', '/stop', noop, true],
+    ['not-found', '/no/such/page', noop, false],
   ]
+  const named = (name: string) => (language === 'en' ? name : `${language}-${name}`)
+  return shots.map(([name, path, ...how]) => [named(name), pathInLanguage(language, path), ...how])
 }
 
 /** Doesn't use `page.addStyleTag`, which waits for an event that never fires on a page without scripts. */

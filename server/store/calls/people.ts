@@ -3,7 +3,7 @@
 import type { Contact } from '../../../domain/lead.ts'
 import { canonicalName, lookLikeOnePerson } from '../../../domain/people.ts'
 import { formatPhone } from '../../../domain/phone.ts'
-import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
+import { canonicalEmail, emailParameters, hasEmail, keyPrefixOf, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
 import type { Sql } from '../sql.ts'
 
 export interface LeadToCall {
@@ -93,7 +93,7 @@ export async function onOtherNumbers(sql: Sql, people: readonly LeadToCall[]): P
   )
   const found: LeadToCall[] = []
   for (const { email, phone } of searched.values()) {
-    const ofEmail = `${KEY_VERSION}${emailMark(email)}`
+    const ofEmail = keyPrefixOf(email)
     const ofNumber = `${ofEmail}${phoneMark(phone)}`
     // Leaves out leads with the number: there may be ten thousand.
     const between = (from: string, to: string) => `SELECT ${leadColumns} FROM leads
@@ -117,10 +117,9 @@ export async function onOtherNumbers(sql: Sql, people: readonly LeadToCall[]): P
 export async function sharedEmails(sql: Sql, people: readonly LeadToCall[]): Promise<ReadonlySet<string>> {
   const shared = new Set<string>()
   for (const email of new Set(people.flatMap(lead => lead.email || []))) {
-    const prefix = `${KEY_VERSION}${emailMark(email)}`
     const rows = await sql<LeadRow>(
-      `SELECT ${leadColumns} FROM leads WHERE person_key >= $1 AND person_key < $2 AND email = $3 ORDER BY id DESC LIMIT ${MOST_LEADS}`,
-      [prefix, `${prefix}~`, email],
+      `SELECT ${leadColumns} FROM leads WHERE ${hasEmail()} ORDER BY id DESC LIMIT ${MOST_LEADS}`,
+      emailParameters(email),
     )
     const own = people.filter(lead => lead.email === email).flatMap(({ contact }) => contact ?? [])
     const isOwn = (contact: Contact) => own.some(each => lookLikeOnePerson(each, contact))

@@ -7,7 +7,7 @@ import { DAY, MINUTE } from '../../../domain/durations.ts'
 import { clockRows, setClock } from '../clock.ts'
 import { isClosedByList, isGiven } from '../do-not-call/stops.ts'
 import { firstIdAt } from '../leads/lead-id.ts'
-import { canonicalEmail, emailMark, KEY_VERSION } from '../leads/repeats.ts'
+import { canonicalEmail, emailParameters, hasEmail } from '../leads/repeats.ts'
 import { insert, type Sql, type Tx } from '../sql.ts'
 import { messageOf } from './messages.ts'
 
@@ -44,14 +44,13 @@ export async function writeToVisitors(
 
 /** Also if the letter still waits, or failed today. */
 async function wasWrittenTo(tx: Tx, address: string): Promise<boolean> {
-  const prefix = `${KEY_VERSION}${emailMark(address)}`
   const written = await tx(
-    `SELECT 1 FROM leads WHERE person_key >= $1 AND person_key < $2 AND email = $3 AND (
+    `SELECT 1 FROM leads WHERE ${hasEmail()} AND (
        EXISTS (SELECT 1 FROM outbox WHERE outbox.lead_id = leads.id AND outbox.lane <> 'leads'
          AND outbox.type = 'mail.visitor' AND (outbox.state = 'pending' OR outbox.created_at > $4))
        OR EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND event = 'letter sent' AND at > $4)
      ) LIMIT 1`,
-    [prefix, `${prefix}~`, address, tx.at - DAY],
+    [...emailParameters(address), tx.at - DAY],
   )
   return written.length > 0
 }

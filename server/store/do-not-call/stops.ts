@@ -7,7 +7,7 @@ import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { hadEmail } from '../leads/corrections.ts'
-import { canonicalEmail, emailMark, KEY_VERSION } from '../leads/repeats.ts'
+import { canonicalEmail, emailParameters, hasEmail } from '../leads/repeats.ts'
 import { insert, type Sql, StaleLocks, type Tx } from '../sql.ts'
 
 export type ContactKind = 'email' | 'phone'
@@ -113,12 +113,11 @@ export interface ClosedLead {
 export async function closedByEmails(sql: Sql, emails: readonly string[]): Promise<readonly ClosedLead[]> {
   const closed: ClosedLead[] = []
   for (const email of emails) {
-    const prefix = `${KEY_VERSION}${emailMark(email)}`
     const found = await sql<Omit<ClosedLead, 'email'>>(
-      `SELECT id AS lead_id, phone FROM leads WHERE person_key >= $1 AND person_key < $2 AND email = $3
+      `SELECT id AS lead_id, phone FROM leads WHERE ${hasEmail()}
        UNION SELECT id, phone FROM leads
-         WHERE phone IS NOT NULL AND id IN (${hadEmail({ prefix: '$1', end: '$2', email: '$3' })})`,
-      [prefix, `${prefix}~`, email],
+         WHERE phone IS NOT NULL AND id IN (${hadEmail()})`,
+      emailParameters(email),
     )
     closed.push(...found.map(lead => ({ ...lead, email })))
   }

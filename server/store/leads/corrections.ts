@@ -4,6 +4,7 @@
  */
 import type { Contact } from '../../../domain/lead.ts'
 import type { Sql } from '../sql.ts'
+import { hasEmail } from './repeats.ts'
 
 export const correctableFields = ['firstName', 'lastName', 'dateOfBirth', 'email', 'phone'] as const
 export type CorrectableField = (typeof correctableFields)[number]
@@ -40,9 +41,9 @@ export async function correctionsOf(sql: Sql, leadIds: readonly string[]): Promi
 export const submittedOf = (corrections: readonly Pick<Correction, 'before'>[]): Partial<CorrectableContact> =>
   Object.assign({}, ...corrections.toReversed().map(({ before }) => before))
 
-/** SQL: the IDs of leads that had this email address before. `prefix` and `end`: the range of their keys. */
-export const hadEmail = ({ prefix, end, email }: Readonly<Record<'prefix' | 'end' | 'email', string>>): string =>
-  `SELECT lead_id FROM corrections WHERE person_key >= ${prefix} AND person_key < ${end} AND email = ${email}`
+/** SQL: the IDs of leads that had this email address before. */
+export const hadEmail = (names?: readonly string[]): string =>
+  `SELECT lead_id FROM corrections WHERE ${hasEmail(names)}`
 
 /** SQL, a condition on `leads`: it's from the same person as the lead with this ID, by what either has or had before. */
 export const isSamePerson = (id: string): string => {

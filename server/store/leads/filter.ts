@@ -9,7 +9,7 @@ import type { Dialect, Value } from '../sql.ts'
 import { hadEmail, isSamePerson } from './corrections.ts'
 import { firstIdAt } from './lead-id.ts'
 import type { CallFilter, LeadFilter } from './lead-records.ts'
-import { canonicalEmail, emailMark, KEY_VERSION, phoneMark, phoneMarkOfKey } from './repeats.ts'
+import { emailParameters, hasEmail, phoneMark, phoneMarkOfKey } from './repeats.ts'
 import { searchCondition } from './search.ts'
 import { parseSearch } from './search-text.ts'
 
@@ -153,16 +153,12 @@ function personConditions(filter: LeadFilter, parameter: (value: Value) => strin
     conditions.push(`(leads.id = ${id} OR ${isSamePerson(id)})`)
   }
   if (filter.email !== undefined) {
-    const email = canonicalEmail(filter.email)
-    const prefix = `${KEY_VERSION}${emailMark(email)}`
-    const found = { prefix: parameter(prefix), end: parameter(`${prefix}~`), email: parameter(email) }
-    const has = `person_key >= ${found.prefix} AND person_key < ${found.end} AND email = ${found.email}`
-    conditions.push(`leads.id IN (SELECT id FROM leads WHERE ${has} UNION ${hadEmail(found)})`)
+    const names = emailParameters(filter.email).map(parameter)
+    conditions.push(`leads.id IN (SELECT id FROM leads WHERE ${hasEmail(names)} UNION ${hadEmail(names)})`)
   }
   if (filter.phone !== undefined) {
-    const found = { mark: parameter(phoneMark(filter.phone)), phone: parameter(phoneDigits(filter.phone)) }
-    const has = `${phoneMarkOfKey} = ${found.mark} AND phone = ${found.phone}`
-    conditions.push(`leads.id IN (SELECT id FROM leads WHERE ${has})`)
+    const [mark, phone] = [parameter(phoneMark(filter.phone)), parameter(phoneDigits(filter.phone))]
+    conditions.push(`leads.id IN (SELECT id FROM leads WHERE ${phoneMarkOfKey} = ${mark} AND phone = ${phone})`)
   }
   return conditions
 }

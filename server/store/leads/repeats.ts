@@ -9,7 +9,7 @@ import { phoneDigits } from '../../../domain/phone.ts'
 export const REPEAT_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
 
 /** Every key starts with this. Changing how keys are built requires a new prefix and an upgrade. */
-export const KEY_VERSION = 'v2 '
+const KEY_VERSION = 'v2 '
 
 /** Only these fields identify a person. */
 type Identity = Pick<Contact, 'firstName' | 'lastName' | 'dateOfBirth' | 'email' | 'phone'>
@@ -36,12 +36,22 @@ const MARK_DIGITS = 5
 /** SQL: the phone's hash digits in a key. SQL counts from 1. The index `leads_of_a_number` has the same expression. */
 export const phoneMarkOfKey = `substr(person_key, ${KEY_VERSION.length + MARK_DIGITS + 1}, ${MARK_DIGITS})`
 
-export function emailMark(email: string): string {
-  return markOf(canonicalEmail(email))
-}
+const emailMark = (email: string) => markOf(canonicalEmail(email))
 
 export function phoneMark(phone: string): string {
   return markOf(phoneDigits(phone))
+}
+
+/** How keys begin that have this email. */
+export const keyPrefixOf = (email: string): string => `${KEY_VERSION}${emailMark(email)}`
+
+/** SQL: a lead has this email address. Given `emailParameters`, so that an index finds it. */
+export const hasEmail = ([from, to, email]: readonly string[] = ['$1', '$2', '$3']): string =>
+  `person_key >= ${from} AND person_key < ${to} AND email = ${email}`
+
+export function emailParameters(email: string): readonly [string, string, string] {
+  const prefix = keyPrefixOf(email)
+  return [prefix, `${prefix}~`, canonicalEmail(email)]
 }
 
 /** FNV-1a. A stronger hash would cost each capture more than the rest of the key, and we compare the actual values anyway. */
