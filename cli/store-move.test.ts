@@ -51,7 +51,7 @@ async function fill(): Promise<string> {
   await server.addToDoNotCall({ contacts: [{ phone: '555 010 9999' }], by: 'test' })
   await server.variantSecret('variant secret')
   const views = { day: '2030-01-15', page: '/', variant: '', campaign: 'other', asks: true }
-  const counts = { views: 3, bots: 1, prefetches: 2, declined: 1, thanked: 1 }
+  const counts = { views: 3, declined: 1, thanked: 1 }
   await server.addPageCounts({ views: [{ ...views, ...counts }], questions: [] })
   await server.pauseDeliveries({ reason: 'moving', by: 'ada@desk' })
   await server.close()

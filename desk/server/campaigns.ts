@@ -80,7 +80,7 @@ function seenFrom<Group extends FunnelGroup>(outside: boolean, lines: Readonly<R
 
 /** Leads as in the lists that the numbers open. The funnel's counts of days gone by include people who were erased since. */
 function withResults(lines: readonly FunnelLine[], results: readonly CampaignResults[]): readonly FunnelLine[] {
-  const none = { asks: true, views: 0, bots: 0, prefetches: 0, declined: 0, thanked: 0, delivered: 0 }
+  const none = { asks: true, views: 0, declined: 0, thanked: 0, delivered: 0 }
   const linesOf = new Map(lines.map(line => [line.key, line]))
   const resultsOf = new Map(results.map(row => [row.campaign, row]))
   return [...new Set([...linesOf.keys(), ...resultsOf.keys()])].map(key => {

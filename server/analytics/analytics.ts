@@ -87,14 +87,15 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
 
   /** A visit that ends on /decline or /thank-you counts toward the page it started on, according to the Referer. */
   function countView(request: Visit, shown: LoadedFile): void {
+    if (!isPerson(request)) return
     const { header, query } = request
     const page = shown.variant?.of ?? shown.path ?? ''
     const ending = endings[pathWithoutLanguage(page)]
-    const start = ending && visitorKind(request) === 'views' ? cameFrom(request) : null
+    const start = ending ? cameFrom(request) : null
     if (!ending || start === null) {
       const bucket = { day: today(), page, variant: shown.variant?.name ?? '', asks: hasQuestionnaire(page) }
       const campaign = query === '' ? {} : readCampaign(query)
-      pageViews.add(bucket, campaignKey(campaign), visitorKind(request))
+      pageViews.add(bucket, campaignKey(campaign), 'views')
     } else if (!isReload(request) && finished[ending].count(addressOf(request)).kind !== 'refuse') {
       const bucket = { day: today(), page: start, variant: assigned(request, start)?.variant?.name ?? '', asks: true }
       const { campaign } = leadSource(header('referer'), ownHosts(header))
@@ -108,7 +109,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     const [from, to] = [Number(query.get('from')), Number(query.get('to'))]
     const last = copyIn(site().copy, ENGLISH).questions.length + 1
     const isPlausible = Number.isInteger(from) && Number.isInteger(to) && from >= 0 && to <= last
-    if (page === null || !isPlausible || visitorKind(request) !== 'views') return
+    if (page === null || !isPlausible || !isPerson(request)) return
     // Use the variant the page reports: the assignment changes at midnight.
     const variant = variantNamed(page, query.get(VARIANT_PARAMETER))?.variant?.name ?? ''
     const { campaign } = leadSource(request.header('referer'), ownHosts(request.header))
@@ -181,11 +182,10 @@ function isReload({ header }: Visit): boolean {
 /** The relevant part of a User-Agent comes first, and searching a long one is slow. */
 const MAX_USER_AGENT = 300
 
-/** A person, a prefetching browser, or a bot that identifies itself. */
-function visitorKind({ method, header }: Visit): 'views' | 'bots' | 'prefetches' {
-  if (isPrefetch(header)) return 'prefetches'
+/** Not a bot that identifies itself, nor a prefetching browser, whose visitor may never see the page. */
+function isPerson({ method, header }: Visit): boolean {
   const userAgent = (header('user-agent') ?? '').slice(0, MAX_USER_AGENT)
-  return method === 'HEAD' || userAgent === '' || isbot(userAgent) ? 'bots' : 'views'
+  return !isPrefetch(header) && method !== 'HEAD' && userAgent !== '' && !isbot(userAgent)
 }
 
 const newSecret = () => randomBytes(32).toString('hex')

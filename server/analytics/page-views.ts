@@ -23,7 +23,7 @@ export function createPageViews() {
 
   function add({ day, page, variant, asks }: Bucket, wanted: CampaignKey, stage: Stage, count = 1): void {
     const { campaign, key } = keyIn(views, each => `${day}\n${page}\n${variant}\n${each}`, wanted)
-    const none = { views: 0, bots: 0, prefetches: 0, declined: 0, thanked: 0 }
+    const none = { views: 0, declined: 0, thanked: 0 }
     const counts = views.get(key) ?? { day, page, variant, campaign, asks, ...none }
     counts[stage] += count
     views.set(key, counts)

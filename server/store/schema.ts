@@ -480,8 +480,6 @@ export function schema(ddl: SchemaDdl) {
         campaign ${TEXT} NOT NULL,       -- see domain/campaign.ts
         asks ${BIGINT} NOT NULL,         -- 1: the page has the questionnaire
         views ${BIGINT} NOT NULL,
-        bots ${BIGINT} NOT NULL,
-        prefetches ${BIGINT} NOT NULL,
         declined ${BIGINT} NOT NULL,     -- went on to /decline
         thanked ${BIGINT} NOT NULL,      -- went on to /thank-you
         PRIMARY KEY (day, page, variant, campaign)

@@ -36,7 +36,7 @@ const areaCodes =
   702 907 808 670 671 684 340 787`.split(/\s+/)
 const spanishNames = ['José', 'María', 'Ramona', 'Núñez']
 /** The visits that bring in one Spanish-speaking lead. */
-const spanishVisits = { views: 14, bots: 0, prefetches: 0, declined: 2, thanked: 1 }
+const spanishVisits = { views: 14, declined: 2, thanked: 1 }
 const userAgent =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.2 Mobile/15E148 Safari/604.1'
 
@@ -140,8 +140,6 @@ export function planMonth(now: number, timeZone: string, copy: ServerCopy, days 
         const bucket = { day, page, variant, campaign: campaignKey(campaign) }
         const counts = {
           views: half(seen),
-          bots: half(seen * 0.03),
-          prefetches: 0,
           declined: half(declined),
           thanked: variants.filter(each => each === variant).length,
         }

@@ -5,13 +5,19 @@ import type { UsedSettings } from './used-settings.ts'
 
 /** SQL to run in one transaction. */
 export function upgradeTo090(ddl: SchemaDdl, settings: UsedSettings): string {
-  return `${outbox(ddl, settings)}${doNotCall(ddl)}${deskPeople(ddl)}${crmMessages(ddl)}${spokenConsent(ddl)}${sentLeads(ddl)}${callsToStories(ddl, settings)}${corrections(ddl)}${leads(ddl)}${adSpend(ddl)}${servedSites(ddl)}${jobs}`
+  return `${outbox(ddl, settings)}${doNotCall(ddl)}${deskPeople(ddl)}${crmMessages(ddl)}${spokenConsent(ddl)}${sentLeads(ddl)}${callsToStories(ddl, settings)}${corrections(ddl)}${leads(ddl)}${adSpend(ddl)}${servedSites(ddl)}${jobs}${pageCounts}`
 }
 
 /** Bulk actions aren't stored. One that was interrupted is left as it was. */
 const jobs = `
   DROP TABLE desk_job_leads;
   DROP TABLE desk_jobs;`
+
+/** Nobody was shown how often bots and prefetching browsers came. */
+const pageCounts = `
+  DELETE FROM page_counts WHERE views + declined + thanked = 0;
+  ALTER TABLE page_counts DROP COLUMN bots;
+  ALTER TABLE page_counts DROP COLUMN prefetches;`
 
 /** Someone who submits thousands of times is found as fast as anyone else. */
 const leads = ({ TEXT }: SchemaDdl) => `

@@ -23,8 +23,6 @@ const pageCounts = (differences: Partial<PageCounts> = {}): PageCounts => ({
   campaign: NO_CAMPAIGN,
   asks: true,
   views: 1,
-  bots: 0,
-  prefetches: 0,
   declined: 0,
   thanked: 0,
   ...differences,
@@ -65,9 +63,9 @@ onEachEngine('the funnel', harness => {
   test('views counted on multiple servers at once add up by page, campaign, and variant', async () => {
     const servers = [store, await harness.openAnother(), await harness.openAnother()]
     const views = [
-      pageCounts({ views: 3, bots: 2 }),
+      pageCounts({ views: 3 }),
       pageCounts({ campaign: news, views: 5, declined: 2 }),
-      pageCounts({ views: 4, prefetches: 1 }),
+      pageCounts({ views: 4 }),
       pageCounts({ campaign: news, page: '/advertorial' }),
     ]
     const rounds = Array.from({ length: 30 }, (_, index) =>
@@ -77,7 +75,7 @@ onEachEngine('the funnel', harness => {
     )
     await Promise.all(rounds.flat())
     await addViews()
-    expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ views: 7 * 90, bots: 2 * 90, prefetches: 90 })
+    expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ views: 7 * 90 })
     expect(await line('campaign', news)).toMatchObject({ views: 6 * 90, declined: 2 * 90 })
     expect(await line('page', '/')).toMatchObject({ views: 12 * 90, declined: 2 * 90, asks: true })
     expect(await line('day', today)).toMatchObject({ views: 13 * 90 })
@@ -109,10 +107,8 @@ onEachEngine('the funnel', harness => {
     expect([...found.keys()].toSorted()).toEqual(days.slice(1, 3))
   })
 
-  const fakeCampaigns = (count: number, differences: (index: number) => Partial<PageCounts> = () => ({})) =>
-    Array.from({ length: count }, (_, index) =>
-      pageCounts({ campaign: campaignKey({ utm_source: `${index}` }), ...differences(index) }),
-    )
+  const fakeCampaigns = (count: number) =>
+    Array.from({ length: count }, (_, index) => pageCounts({ campaign: campaignKey({ utm_source: `${index}` }) }))
 
   test('a thousand fake campaigns add at most 200 rows a day; a campaign with leads still gets its own row', async () => {
     await addViews(pageCounts({ campaign: news }))
@@ -128,14 +124,6 @@ onEachEngine('the funnel', harness => {
     // The next day has its own limit.
     await addViews(pageCounts({ day: '2999-01-01', campaign: campaignKey({ utm_source: '999' }) }))
     expect((await funnel('campaign')).size).toBe(202)
-  })
-
-  testOnce('bots and prefetches don’t use up the rows for real campaigns', async () => {
-    await addViews(...fakeCampaigns(300, index => ({ views: 0, bots: index % 2, prefetches: (index + 1) % 2 })))
-    await addViews(pageCounts({ campaign: news, bots: 1 }))
-    await addViews(pageCounts({ campaign: news, views: 0, bots: 1 }))
-    expect(await line('campaign', news)).toMatchObject({ views: 1, bots: 2 })
-    expect(await line('campaign', OTHER_CAMPAIGNS)).toMatchObject({ views: 0, bots: 150, prefetches: 150 })
   })
 
   test('leads count toward their campaign and variant, regardless of click ID', async () => {

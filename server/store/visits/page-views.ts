@@ -21,10 +21,6 @@ export interface PageCounts extends Bucket {
   /** Whether the page has the questionnaire. */
   readonly asks: boolean
   readonly views: number
-  /** Views by known bots. */
-  readonly bots: number
-  /** Prefetched by a browser; the visitor may never see the page. */
-  readonly prefetches: number
   /** Visitors who went from this page to /decline (`declined`) or to /thank-you (`thanked`). */
   readonly declined: number
   readonly thanked: number
@@ -46,7 +42,7 @@ const MAX_NAMED = 198
 /** A campaign that brought in a lead within this time gets a row, regardless of the limit. */
 const RECENT_LEAD_MS = 30 * 24 * 60 * 60 * 1000
 
-export const viewStages = ['views', 'bots', 'prefetches', 'declined', 'thanked'] as const
+export const viewStages = ['views', 'declined', 'thanked'] as const
 
 type CountedTable = Readonly<{ table: string } & Record<'key' | 'latest' | 'sums', readonly string[]>>
 const sharedKey = ['day', 'page', 'variant', 'campaign']
@@ -119,8 +115,8 @@ async function addCounts(
 }
 
 /**
- * A campaign viewed by real people gets its own row if there's room that day or if it recently brought in a lead. All other
- * campaigns are counted together, so bots and fake names can't crowd out a real campaign.
+ * A campaign gets its own row if there's room that day or if it recently brought in a lead. All other campaigns are counted together,
+ * so fake names can't crowd out a real campaign.
  */
 async function nameCampaigns(sql: Sql, views: readonly PageCounts[], leadsSince: number) {
   const leadsOf = 'SELECT 1 FROM leads WHERE campaign_key = $1 AND id >= $2 LIMIT 1'
@@ -131,8 +127,8 @@ async function nameCampaigns(sql: Sql, views: readonly PageCounts[], leadsSince:
       [day, NO_CAMPAIGN, OTHER_CAMPAIGNS],
     )
     const named = new Set(known.map(({ campaign }) => campaign))
-    for (const { campaign, views, declined, thanked } of ofDay) {
-      if (campaign === NO_CAMPAIGN || named.has(campaign) || views + declined + thanked === 0) continue
+    for (const { campaign } of ofDay) {
+      if (campaign === NO_CAMPAIGN || named.has(campaign)) continue
       const hasRoom = named.size < MAX_NAMED
       if (hasRoom || (await sql(leadsOf, [campaign, firstIdAt(leadsSince)])).length > 0) named.add(campaign)
     }
