@@ -12,6 +12,7 @@ import { mediaTypeOf } from '../publish/output.ts'
 import { type Renderer, renderOptions } from '../publish/site.ts'
 import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../server/settings/config.ts'
+import { changedOriginals, summarize } from '../site-folder/changed-originals.ts'
 import { ORIGINALS, pictureFolders } from '../site-folder/files.ts'
 import { formatFinding } from '../site-folder/findings.ts'
 import { changedInOneLanguage } from '../site-folder/texts.ts'
@@ -59,6 +60,8 @@ console.log(`
 
   Edit ${config.siteFolder ?? 'content/'} and the page updates. Add ?variant=NAME to preview a variant. Press Ctrl+C to stop.
 `)
+const changed = config.siteFolder === null ? null : summarize(changedOriginals(config.siteFolder))
+if (changed !== null) console.log(`  ${changed}\n`)
 
 /** Renders each page on request and reloads open pages when a source file changes. */
 function pagesOnRequest(): Plugin {

@@ -10,6 +10,7 @@ import { checkExternalLinks, externalLinks, notChecked } from '../launch/rules/l
 import { siteFindings, siteNotes } from '../launch/site-findings.ts'
 import { launchSettings } from '../server/alerts/launch-watch.ts'
 import { type Config, loadConfig } from '../server/settings/config.ts'
+import { changedOriginals, summarize } from '../site-folder/changed-originals.ts'
 import { formatFinding } from '../site-folder/findings.ts'
 import { changedInOneLanguage } from '../site-folder/texts.ts'
 import type { SiteData } from '../site-folder/types.ts'
@@ -59,7 +60,7 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
     : await checkExternalLinks(urls)
   return launchReport({
     findings: [...siteFindings(data, site), ...settingFindings(launchSettings(config)), ...findings],
-    notes: [...siteNotes(data), ...languageNotes(config.siteFolder, data), ...notes],
+    notes: [...siteNotes(data), ...folderNotes(config.siteFolder, data), ...notes],
     accepted: data.reviews.accepted,
     today: new Date().toISOString().slice(0, 10),
     locationOf: createLocator({
@@ -73,8 +74,16 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
   })
 }
 
-const languageNotes = (folder: Config['siteFolder'], data: SiteData): readonly LaunchNote[] =>
-  changedInOneLanguage(folder, data).map(note => ({ id: 'changed_in_one_language', reason: formatFinding(note) }))
+function folderNotes(folder: Config['siteFolder'], data: SiteData): readonly LaunchNote[] {
+  const changed = folder === null ? null : summarize(changedOriginals(folder))
+  return [
+    ...changedInOneLanguage(folder, data).map(note => ({
+      id: 'changed_in_one_language',
+      reason: formatFinding(note),
+    })),
+    ...(changed === null ? [] : [{ id: 'originals_changed', reason: changed }]),
+  ]
+}
 
 const headings = {
   owner: 'For the owner',

@@ -56,7 +56,7 @@ export function nameNow(name: string, renamed: Earlier['renamed'] = earlier.rena
   return now
 }
 
-const landingName = (name: string) => name.replace(/^pages\.[^.]+/, 'landing')
+export const landingName = (name: string) => name.replace(/^pages\.[^.]+/, 'landing')
 
 /** What the newest version that had this text, or anything in a section of this name, said. */
 function last(file: string, name: string, { versions }: Earlier): ReadonlyMap<string, Original> {

@@ -1,8 +1,9 @@
 /** `npm run site`: makes an organization's folder, checks it, lists its texts, and records reviews. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, loadConfig } from '../server/settings/config.ts'
+import { changedOriginals, listChanges, version } from './changed-originals.ts'
 import { formatFinding } from './findings.ts'
 import { makeFolderFrom } from './from/folder.ts'
 import { makeFolder } from './new-folder.ts'
@@ -19,10 +20,6 @@ const HELP = `Your site is a folder that holds what differs from the original: d
   npm run site -- reviewed WHAT --by WHO       records a review of a text (consent.en), a language (es), or
                                                a legal rule (callingHours)
 `
-
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
-  version: string
-}
 
 function run(args: string[]): number {
   const { values, positionals } = parseArgs({
@@ -79,7 +76,16 @@ function check(folder: Config['siteFolder']): number {
     ...notes.map(note => ({ ...note, message: `${note.message} (only for your information)` })),
   ].map(formatFinding)
   const where = folder === null ? 'The original site (SITE_FOLDER isn’t set)' : folder
-  say([...lines, '', `${where}: ${errors.length === 0 ? 'no errors' : `${errors.length} to mend`}.`, ''].join('\n'))
+  const changed = folder === null ? [] : listChanges(changedOriginals(folder))
+  say(
+    [
+      ...lines,
+      ...(changed.length > 0 ? ['', ...changed] : []),
+      '',
+      `${where}: ${errors.length === 0 ? 'no errors' : `${errors.length} to mend`}.`,
+      '',
+    ].join('\n'),
+  )
   return data === null ? 1 : 0
 }
 
