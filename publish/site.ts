@@ -1,5 +1,6 @@
 /** Makes a site of the compiled program (build/compile.ts): fills in words, renders pages, draws pictures, and compresses. Without Vite. */
 import { globSync, readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Language } from '../domain/languages.ts'
@@ -7,11 +8,12 @@ import { ORIGINAL } from '../domain/variants.ts'
 import { completeJustifications } from '../launch/check.ts'
 import { builtSiteOf } from '../launch/page.ts'
 import { siteFindings } from '../launch/site-findings.ts'
-import type { LaunchNotes, Publication } from '../server/http/site-manifest.ts'
+import { type LaunchNotes, type Publication, type SiteText, TEXTS_FILE } from '../server/http/site-manifest.ts'
 import type { Config } from '../server/settings/config.ts'
 import { versionOf } from '../server/store/leads/presented.ts'
 import type { RenderOptions } from '../site/static/render.tsx'
 import { pictureFolders } from '../site-folder/files.ts'
+import { textsOf } from '../site-folder/texts.ts'
 import type { InEachLanguage, SiteData } from '../site-folder/types.ts'
 import { type BuiltPictures, buildPictures } from './assets.ts'
 import {
@@ -74,6 +76,9 @@ export async function publish(config: Config, output: Output, site: SiteData): P
     reviewed: site.reviewed,
     launch: launchNotes(site, files, bakedSettings(config).siteUrl ?? 'http://localhost'),
   }
+  await mkdir(output.built, { recursive: true })
+  const texts: readonly SiteText[] = textsOf(config.siteFolder)
+  await writeFile(join(output.built, TEXTS_FILE), JSON.stringify(texts))
   await writeSite(output.built, files, settings, output)
   if (output.dist !== null) await writeStaticSite(output.dist, allFiles(false), config)
 }

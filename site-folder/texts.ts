@@ -7,22 +7,16 @@ import type { SiteFinding } from './findings.ts'
 import { leavesOf, type Original, readToml } from './toml.ts'
 import type { SiteData } from './types.ts'
 
-export interface ListedText {
-  readonly file: string
-  readonly name: string
-  readonly original: string | null
-  readonly own: string | null
-}
-
-export function textsOf(folder: string | null): readonly ListedText[] {
+export function textsOf(folder: string | null) {
   return TOML_FILES.flatMap(file => {
     const original = valuesIn(join(ORIGINALS, file))
     const own = folder === null ? new Map<string, string>() : valuesIn(join(folder, file))
-    return [...new Set([...original.keys(), ...own.keys()])].map(name => ({
+    return [...new Set([...original.keys(), ...own.keys()])].map(path => ({
       file,
-      name,
-      original: original.get(name) ?? null,
-      own: own.get(name) ?? null,
+      section: path.split('.').slice(0, -1).join('.'),
+      name: path.split('.').at(-1) ?? '',
+      original: original.get(path) ?? null,
+      own: own.get(path) ?? null,
     }))
   })
 }
@@ -34,8 +28,8 @@ export function changedInOneLanguage(
 ): readonly SiteFinding[] {
   const changedIn = (language: Language) => [
     ...new Set(
-      textsOf(folder).flatMap(({ file, name, own }) =>
-        own === null || file !== `${language}.toml` ? [] : partOf(name),
+      textsOf(folder).flatMap(({ file, section, name, own }) =>
+        own === null || file !== `${language}.toml` ? [] : partOf(`${section}.${name}`),
       ),
     ),
   ]
@@ -55,16 +49,15 @@ const partOf = (name: string): string => /^(?:pages|headlines)\.[^.]+/.exec(name
 
 export function listTexts(folder: string | null, words: string): string {
   const wanted = words.toLowerCase()
-  const found = textsOf(folder).filter(({ file, ...text }) =>
-    Object.values({ ...text, file }).some(value => value?.toLowerCase().includes(wanted)),
-  )
-  const lines = found.map(({ file, name, original, own }) =>
-    [
-      `${file}  ${name}`,
+  const lines = textsOf(folder).flatMap(({ file, section, name, original, own }) => {
+    const place = `${file}  ${section === '' ? '' : `[${section}] `}${name}`
+    if (![place, `${section}.${name}`, original, own].some(value => value?.toLowerCase().includes(wanted))) return []
+    return [
+      place,
       ...(original === null ? [] : [`  original: ${original}`]),
       ...(own === null ? [] : [`  yours:    ${own}`]),
-    ].join('\n'),
-  )
+    ]
+  })
   return lines.length === 0 ? `No text has “${words}”.\n` : `${lines.join('\n')}\n`
 }
 

@@ -27,6 +27,7 @@ export type Campaigns = InferResponseType<typeof api.campaigns.$get>
 export type Health = InferResponseType<typeof api.health.$get>
 export type People = InferResponseType<typeof api.people.$get>
 export type Setup = InferResponseType<typeof api.setup.$get>
+export type SiteText = InferResponseType<typeof api.setup.texts.$get>[number]
 export type LeadsPage = InferResponseType<typeof api.leads.search.$post>
 export type LeadSummary = LeadsPage['leads'][number]
 export type LeadsCount = InferResponseType<typeof api.leads.count.$post>

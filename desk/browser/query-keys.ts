@@ -14,6 +14,7 @@ export const queryKeys = {
   choices: ['choices'],
   people: ['people'],
   setup: ['setup'],
+  texts: ['texts'],
   live: [live],
   today: [live, 'today'],
   todayCalls: (period: CallPeriodName) => [live, 'today calls', period],

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../../server/settings/config.ts'
+import '../../tests/support/built-site.ts'
+import { landing } from '../../tests/support/content.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
 import type { Setup } from '../browser/client.ts'
 import { launchPoints } from './setup.ts'
@@ -9,6 +11,16 @@ const harness = deskPerTest()
 test('editors see the settings', async () => {
   const { settings } = await bodyOf<Setup>(harness.maria.fetch('/api/setup'))
   expect(settings).toContainEqual({ name: 'TIME_ZONE', value: 'America/New_York' })
+})
+
+test('editors see what the site’s texts are called', async () => {
+  expect(await bodyOf(harness.maria.fetch('/api/setup/texts'))).toContainEqual({
+    file: 'en.toml',
+    section: 'landing.howItWorks',
+    name: 'cta',
+    original: landing.howItWorks?.cta,
+    own: null,
+  })
 })
 
 test('the launch checklist describes findings in sentences and shows only the code of unknown ones from an older version', () => {

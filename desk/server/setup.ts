@@ -1,4 +1,6 @@
-/** The Setup page, for editors: the launch checklist and the current settings. */
+/** The Setup page, for editors: the launch checklist, the site's texts, and the current settings. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Hono } from 'hono'
 import {
   expiringOn,
@@ -13,21 +15,30 @@ import {
 import { settingFindings } from '../../domain/launch/settings.ts'
 import { launchSettings } from '../../server/alerts/launch-watch.ts'
 import { readPublishingStatus } from '../../server/http/publishing-status.ts'
-import type { LaunchNotes } from '../../server/http/site-manifest.ts'
+import { BUILT_SITE } from '../../server/http/site.ts'
+import { type LaunchNotes, type SiteText, TEXTS_FILE } from '../../server/http/site-manifest.ts'
 import { type Config, currentSettings } from '../../server/settings/config.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 import type { DeskSite } from './site.ts'
 
 export function createSetupRoutes({ config, site, reader, now }: DeskServices) {
-  return new Hono<DeskRequest>().get('/', async context =>
-    context.json({
-      publishing: await publishingOf(site(), reader),
-      /** Secrets show only whether they're set. */
-      settings: currentSettings(config),
-      launch: launchPoints(site().launch, config, now()),
-    }),
-  )
+  return new Hono<DeskRequest>()
+    .get('/', async context =>
+      context.json({
+        publishing: await publishingOf(site(), reader),
+        /** Secrets show only whether they're set. */
+        settings: currentSettings(config),
+        launch: launchPoints(site().launch, config, now()),
+      }),
+    )
+    .get('/texts', context => context.json(readTexts()))
+}
+
+/** Empty if an older version published the site. */
+function readTexts(): readonly SiteText[] {
+  const file = join(BUILT_SITE, TEXTS_FILE)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
 }
 
 /** What's live, and what isn't yet. Null if the site is built with the program. */

@@ -144,8 +144,20 @@ export interface SiteManifest {
   readonly files: readonly SiteFile[]
 }
 
+/** A text of the site, for the desk: what it's called in its file, and what it says. */
+export interface SiteText {
+  readonly file: string
+  /** As in `[landing.hero]`, or empty at the top of the file. */
+  readonly section: string
+  readonly name: string
+  readonly original: string | null
+  /** The organization's, if its folder changes it. */
+  readonly own: string | null
+}
+
 export const MANIFEST_FILE = 'manifest.json'
 export const STATUS_FILE = 'status.json'
+export const TEXTS_FILE = 'texts.json'
 export const NOT_FOUND_FILE = 'not-found.html'
 export const ERROR_FILE = 'error.html'
 export const PLAIN_FORM_FILE = 'plain-form.html'

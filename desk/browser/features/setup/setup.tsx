@@ -1,4 +1,4 @@
-/** Setup, for editors: the launch checklist and the current settings. */
+/** Setup, for editors: the launch checklist, the site's texts, and the current settings. */
 import { useQuery } from '@tanstack/react-query'
 import { api, type Setup as SetupData, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
@@ -8,6 +8,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
+import { Texts } from './texts.tsx'
 
 export function Setup() {
   const setup = useQuery({
@@ -28,6 +29,7 @@ export function Setup() {
           <div className="grid gap-4 sm:gap-5">
             {publishing && <Publishing publishing={publishing} />}
             <Launch launch={launch} />
+            <Texts />
             <Settings settings={settings} />
           </div>
         )}

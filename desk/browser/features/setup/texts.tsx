@@ -1,0 +1,62 @@
+/** What each text of the site is called, for people who edit the organization's folder. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, type SiteText, unwrap } from '../../client.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { Card } from '../../ui/card.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Loaded } from '../../ui/placeholders.tsx'
+
+/** More than anyone reads. */
+const MOST = 50
+
+export function Texts() {
+  const [wanted, setWanted] = useState('')
+  const words = wanted.trim().toLowerCase()
+  const texts = useQuery({
+    queryKey: queryKeys.texts,
+    queryFn: ({ signal }) => unwrap(api.setup.texts.$get({}, { init: { signal } })),
+  })
+  return (
+    <Card title="Texts" note="To change one, add its section and name to the file in your site’s folder.">
+      <TextField
+        label="Find a text"
+        hint="Words as they are on the site, or a name."
+        type="search"
+        autoComplete="off"
+        value={wanted}
+        onChange={event => setWanted(event.target.value)}
+      />
+      {words === '' ? null : (
+        <Loaded query={texts} what="the texts">
+          {all => <Found texts={all.filter(text => hasWords(text, words))} />}
+        </Loaded>
+      )}
+    </Card>
+  )
+}
+
+const hasWords = ({ file, section, name, original, own }: SiteText, words: string) =>
+  `${file} [${section}] ${section}.${name} ${original ?? ''}\n${own ?? ''}`.toLowerCase().includes(words)
+
+function Found({ texts }: { readonly texts: readonly SiteText[] }) {
+  return (
+    <>
+      <p className="my-2 text-small text-ink-soft" role="status">
+        {texts.length} found.{texts.length > MOST ? ` The first ${MOST} are shown.` : ''}
+      </p>
+      <ul>
+        {texts.slice(0, MOST).map(({ file, section, name, original, own }) => (
+          <li key={`${file} ${section} ${name}`} className="border-t border-line py-2">
+            <p className="font-mono text-small text-ink-soft">
+              {file}: {section === '' ? '' : `[${section}] `}
+              {name}
+            </p>
+            {own === null ? null : <p className="font-bold">{own}</p>}
+            {original === null ? null : <p>{own === null ? original : `Original: ${original}`}</p>}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
