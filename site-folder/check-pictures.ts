@@ -16,6 +16,7 @@ export function checkPictures(
     ...Object.entries(pictures).map(([name, { file }]) => ({ file, key: `pictures.${name}.file` })),
     ...people.flatMap(({ photo }, index) => (photo === undefined ? [] : [{ file: photo, key: `people.${index}` }])),
   ]
+  const isOriginal = (key: string) => places[`organization.toml ${key}`]?.startsWith('content/') ?? true
   for (const { file, key } of used) {
     // Wrong names are reported where they're read.
     if (!PICTURE.test(file)) continue
@@ -36,5 +37,8 @@ export function checkPictures(
       if (active !== null)
         report(`pictures/${file} isn’t only a drawing: it has ${active}. Export it again without scripts and links.`)
     } else if (key === 'logo') report('The logo must be an SVG: logo = "logo.svg"')
+    const alt = key.replace(/file$/, 'alt')
+    if (path !== null && alt !== key && isOriginal(alt) && !isOriginal(key))
+      report('Describe the new picture for people who can’t see it: alt.en = "…", alt.es = "…"')
   }
 }

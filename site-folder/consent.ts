@@ -80,7 +80,7 @@ export function readConsent(
         level: 'error',
         file,
         line: section?.line ?? null,
-        message: `The section # ${name} is missing or empty.`,
+        message: `The section # ${name} is missing or empty. Type the line # ${name}, and its text below it.`,
       })
     return written.map(each => {
       const { text: filled, problems, hidden } = fillIn(each, inserts)

@@ -17,6 +17,8 @@ export const MARKDOWN_FILES = ['en', 'es'].flatMap(language => [
   ...legalPageNames.map(name => `legal/${name}.${language}.md`),
 ])
 
+export const NOT_UTF8 = 'Save this file as UTF-8: in Notepad, choose File, Save as, and the encoding UTF-8.'
+
 const FOLDERS = ['legal', 'pictures']
 const MOST_BYTES = 10_000_000
 const MOST_BYTES_TOGETHER = 200_000_000
@@ -86,7 +88,7 @@ function readText(path: string, file: string, findings: SiteFinding[]): TextFile
   if (!existsSync(path) || !lstatSync(path).isFile()) return null
   const text = decoded(readFileSync(path))
   if (text === null) {
-    findings.push({ level: 'error', file, line: null, message: 'Save this file as UTF-8.' })
+    findings.push({ level: 'error', file, line: null, message: NOT_UTF8 })
     return null
   }
   for (const [index, line] of text.split('\n').entries()) {
@@ -109,12 +111,17 @@ function decoded(bytes: Buffer): string | null {
 function* entriesIn(folder: string, inside = ''): Generator<{ readonly name: string; readonly entry: Dirent }> {
   for (const entry of readdirSync(join(folder, inside), { withFileTypes: true })) {
     const name = `${inside}${entry.name}`
-    // A repository's own files, a README, and what an editor leaves behind.
-    if (/(?:^|\/)[.~]|~$|^README\b/i.test(name)) continue
+    // A repository's own files, a README, and what editors and Windows leave behind.
+    if (/(?:^|\/)(?:[.~]|Thumbs\.db$|desktop\.ini$)|~$|^README\b/i.test(name)) continue
     yield { name, entry }
     if (entry.isDirectory() && FOLDERS.includes(name)) yield* entriesIn(folder, `${name}/`)
   }
 }
+
+const elsewhere = (name: string) =>
+  name.startsWith('legal/')
+    ? ` There are ${legalPageNames.map(page => `legal/${page}.en.md`).join(', ')}, and the same with es.`
+    : ' Delete it, or put it somewhere else.'
 
 /** Nothing in a folder is silently ignored, and nothing leads out of it. */
 function checkFolder(folder: string, findings: SiteFinding[]): void {
@@ -139,10 +146,7 @@ function checkFolder(folder: string, findings: SiteFinding[]): void {
     if (size > MOST_BYTES) error(name, 'This file is larger than 10 MB. Make it smaller.')
     const known = [...TOML_FILES, ...MARKDOWN_FILES]
     if (!name.startsWith('pictures/') && !known.includes(name)) {
-      error(
-        name,
-        `A site’s folder has no file of this name.${didYouMean(name, known) || ' Delete it, or put it somewhere else.'}`,
-      )
+      error(name, `A site’s folder has no file of this name.${didYouMean(name, known) || elsewhere(name)}`)
     }
   }
   if (together > MOST_BYTES_TOGETHER) error(folder, 'This folder is larger than 200 MB. Make its pictures smaller.')

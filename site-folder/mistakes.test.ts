@@ -230,12 +230,16 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
     { 'evidence.toml': '[figures.cases]\nvalue = "2,000"' },
     'evidence.toml, line 1: [figures.cases] needs claim: claim = "…"',
   ],
-  ['UTF-16', { 'en.toml': Buffer.from('[landing]', 'utf16le').fill(0xff, 0, 1) }, 'en.toml: Save this file as UTF-8.'],
+  [
+    'UTF-16',
+    { 'en.toml': Buffer.from('[landing]', 'utf16le').fill(0xff, 0, 1) },
+    'en.toml: Save this file as UTF-8: in Notepad, choose File, Save as, and the encoding UTF-8.',
+  ],
   ['a misspelled file', { 'es.tml': '' }, 'es.tml: A site’s folder has no file of this name. Did you mean es.toml?'],
   [
     'a consent without its button',
     { 'consent.en.md': '# Above the button\n\nI agree.\n\n# Below\n\nI agree.\n' },
-    'consent.en.md: The section # Button is missing or empty.',
+    'consent.en.md: The section # Button is missing or empty. Type the line # Button, and its text below it.',
   ],
   [
     'a drawing with a script',
@@ -356,6 +360,46 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
     'reviews.toml, line 1: [languages.es] needs on: on = "…"',
   ],
   [
+    'a name in the consent that isn’t the seller’s',
+    { 'consent.spoken.en.md': 'May {organization} call you?' },
+    'consent.spoken.en.md: {organization} is unknown here. These are known: {legalName}, {phone}.',
+  ],
+  [
+    'callbacks without a language',
+    organization('callbacks = { hours = "Mon-Fri 9:00-17:30", timeZone = "Eastern" }'),
+    'organization.toml, line 1: callbacks needs a text for each language: callbacks.en = { hours = "…", timeZone = "…" }, callbacks.es = { hours = "…", timeZone = "…" }',
+  ],
+  [
+    'a section’s name with spaces',
+    english('[pages.for veterans]', 'title = "A"'),
+    'en.toml, line 1: A section’s name has only letters, digits, and dashes, or it’s in quotes: [pages.for-veterans]',
+  ],
+  [
+    'two brackets around a section’s name',
+    english('[[landing.hero]]', 'lead = "A"'),
+    'en.toml, line 1: A section’s name has one bracket on each side: [landing.hero]',
+  ],
+  [
+    'an apostrophe in single quotes',
+    english('[landing.hero]', "lead = 'Can't work?'"),
+    'en.toml, line 2: Use double quotes around a text: lead = "Can\'t work?"',
+  ],
+  [
+    'false for a text',
+    english('[landing.hero]', 'note = false'),
+    'en.toml, line 2: note in [landing.hero] is hidden with an empty text: note = ""',
+  ],
+  [
+    'another picture with the original’s description',
+    { ...organization('[pictures.papers]', 'file = "x.svg"'), 'pictures/x.svg': '<svg/>' },
+    'organization.toml, line 2: Describe the new picture for people who can’t see it: alt.en = "…", alt.es = "…"',
+  ],
+  [
+    'a legal page without its language',
+    { 'legal/privacy.md': '' },
+    'legal/privacy.md: A site’s folder has no file of this name. There are legal/privacy.en.md, legal/terms.en.md, legal/hipaa.en.md, legal/contact.en.md, legal/help.en.md, legal/accessibility.en.md, and the same with es.',
+  ],
+  [
     'a placeholder',
     { 'legal/help.en.md': '# Help\n\nFrom [date].\n' },
     'legal/help.en.md, line 3: Replace [date], or start the file with the line Draft: until it’s complete.',
@@ -373,7 +417,23 @@ test('all errors are told at once, and what is right is no error', () => {
     'en.toml, line 3:',
   ])
   write('en.toml', '')
+  // Windows leaves these behind.
+  write('pictures/Thumbs.db', '')
+  write('desktop.ini', '')
   expect(errors()).toEqual([])
+})
+
+test('a hidden figure names each text that can’t be hidden with it', () => {
+  write('evidence.toml', '[figures.maximumBenefit]\nshow = false')
+  const at = ['[landing] title', '[landing] description', '[landing.hero] headline', '[thankYou] headline']
+  expect(errors()).toEqual(
+    ['en', 'es'].flatMap(language =>
+      at.map(text => {
+        const [section = '', name = ''] = text.split(' ')
+        return `${language}.toml: ${name} in ${section} inserts {maximumBenefit}, which is hidden. Type words without it: ${text} = "…"`
+      }),
+    ),
+  )
 })
 
 test('a missing consent or legal page is an error, and a link out of the folder, too', () => {

@@ -5,6 +5,7 @@
 import { type Language, pathInLanguage } from '../domain/languages.ts'
 import { telHref } from '../domain/phone.ts'
 import { wasThere } from './earlier-originals.ts'
+import { NOT_UTF8 } from './files.ts'
 import type { Place, SiteFinding } from './findings.ts'
 import { fillIn, type Inserts } from './inserts.ts'
 import type { Kind, LinkedText, Shape, TextLink, ValuesOf } from './schema/kinds.ts'
@@ -38,6 +39,8 @@ export interface Reading {
   readonly sections?: ReadonlyMap<string, readonly string[]>
   /** English, for facts that other languages don't repeat. */
   readonly english?: Table
+  /** Whether something around a value can be hidden with it. */
+  readonly canHide?: boolean
 }
 
 /** A text that can't be shown, because it inserts something hidden. */
@@ -62,22 +65,7 @@ export function readFile<Fields extends Readonly<Record<string, Kind<unknown>>>>
   reading: Reading,
 ): ValuesOf<Fields> {
   const root: Kind<unknown> = { shape: { is: 'group', fields } }
-  const value = readValue(root, { at: { file: reading.file, line: null }, value: table }, [], reading)
-  return value as never
-}
-
-export function readValue(kind: Kind<unknown>, node: Node | undefined, path: Path, reading: Reading): unknown {
-  const value = read(kind, node, path, reading)
-  if (!(value instanceof Hidden)) return value
-  if (kind.canHide || kind.optional) return kind.optional ? undefined : null
-  if (value.insert !== null) {
-    report(
-      reading,
-      value.at,
-      `${value.key} inserts {${value.insert}}, which is hidden, and can’t be hidden with it. Change ${value.key}, so that it doesn’t mention {${value.insert}}.`,
-    )
-  }
-  return ''
+  return read(root, { at: { file: reading.file, line: null }, value: table }, [], reading) as never
 }
 
 const report = (
@@ -89,8 +77,9 @@ const report = (
   findings.push({ ...at, level, message })
 }
 
-function read(kind: Kind<unknown>, node: Node | undefined, path: Path, reading: Reading): unknown {
+function read(kind: Kind<unknown>, node: Node | undefined, path: Path, around: Reading): unknown {
   const { shape } = kind
+  const reading = kind.canHide || kind.optional ? { ...around, canHide: true } : around
   if (shape.is === 'computed') return reading.computed[shape.name] ?? null
   const found = node ?? (kind.fact && reading.english ? nodeAt(reading.english, path) : undefined)
   if (found === undefined)
@@ -185,6 +174,10 @@ function example({ shape }: Kind<unknown>, name: string): string {
         .join(', ')
     case 'text':
       return shape.links === 'only' ? `${name} = "[Text](https://…)"` : `${name} = "…"`
+    case 'group':
+      return `${name} = { ${Object.entries(shape.fields)
+        .map(([each, field]) => example(field, each))
+        .join(', ')} }`
     default:
       return `[${name}]`
   }
@@ -212,14 +205,14 @@ function readText(shape: TextShape, kind: Kind<unknown>, node: Node, path: Path,
     const problem =
       typeof value === 'number'
         ? `needs quotes: ${name} = "${value}"`
-        : value === false && kind.canHide
+        : value === false && !shape.required
           ? `is hidden with an empty text: ${name} = ""`
           : isTable(value) && value['show'] && (path[0] === 'claims' || path[0] === 'figures')
             ? `is hidden in evidence.toml: [${path.join('.')}] show = false`
             : (shape.check?.('') ?? `must be a text in quotes: ${name} = "…"`)
     return wrong(node, path, reading, problem, emptyOf(kind))
   }
-  if (value.includes('\uFFFD')) report(reading, node.at, 'Save this file as UTF-8.')
+  if (value.includes('\uFFFD')) report(reading, node.at, NOT_UTF8)
   const unfit = invisibleIn(value) ?? markupIn(value)
   if (unfit !== null) report(reading, node.at, `${name}${inSection(path)}: ${unfit}`)
   const written = value.replaceAll(/\s*\n\s*/g, ' ')
@@ -229,7 +222,12 @@ function readText(shape: TextShape, kind: Kind<unknown>, node: Node, path: Path,
   }
   const { text, hidden, problems } = fillIn(written, reading.inserts, shape.later)
   for (const problem of problems) report(reading, node.at, `${name}${inSection(path)}: ${problem}`)
-  if (hidden !== null) return shape.required || kind.canHide ? new Hidden(node.at, path.join('.'), hidden) : ''
+  if (hidden !== null) {
+    if (!shape.required && !kind.canHide) return ''
+    if (reading.canHide) return new Hidden(node.at, path.join('.'), hidden)
+    const without = `[${sectionOf(path)}] ${name} = "…"`
+    return wrong(node, path, reading, `inserts {${hidden}}, which is hidden. Type words without it: ${without}`, '')
+  }
   const problem = shape.check?.(text) ?? null
   if (problem !== null) return wrong(node, path, reading, `${problem}`, text)
   const parts = partsOf(text, shape, node, path, reading)
@@ -430,17 +428,15 @@ function readRecord(
   reading: Reading,
 ): unknown {
   const known = names === 'questions' ? (reading.questionIds ?? []) : names
-  if (!isTable(node.value)) {
-    const isByLanguage = known?.join() === 'en,es'
-    const texts = `${last(path)}.en = "…", ${last(path)}.es = "…"`
-    return wrong(
-      node,
-      path,
-      reading,
-      isByLanguage ? `needs a text for each language: ${texts}` : `is a section: [${path.join('.')}]`,
-      emptyOf({ shape: { is: 'record', item, names } }),
-    )
+  const instead = () => emptyOf({ shape: { is: 'record', item, names } })
+  if (
+    known?.join() === 'en,es' &&
+    !(isTable(node.value) && Object.keys(node.value).some(name => known.includes(name)))
+  ) {
+    const [english, spanish] = known.map(language => example(item, `${last(path)}.${language}`))
+    return wrong(node, path, reading, `needs a text for each language: ${english}, ${spanish}`, instead())
   }
+  if (!isTable(node.value)) return wrong(node, path, reading, `is a section: [${path.join('.')}]`, instead())
   const table = node.value
   for (const [name, child] of Object.entries(table)) {
     if (known !== null && !known.includes(name)) reportUnknown(child, name, path, known, reading)

@@ -37,14 +37,26 @@ interface Source {
 
 const MOST_ERRORS = 20
 const OPEN_SECTION = /^\s*\[[^\]]*$/
+/** As in TOML, without brackets, or as in YAML. */
+const SECTION = /^\s*(?:\[|[\w-]+(?:\.[\w-]+)+\s*$|[\w.-]+\s*:\s*$)/
 
 /** All errors of the syntax, not only the first: a line that can't be read is left out, and the rest is read again. */
 export function readToml({ file, text }: Source): { readonly table: Table; readonly findings: readonly SiteFinding[] } {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
   const findings: SiteFinding[] = []
+  for (const [index, line] of lines.entries()) {
+    if (!/^\s*\[\[/.test(line)) continue
+    lines[index] = sectionMeant(line)
+    findings.push({
+      level: 'error',
+      file,
+      line: index + 1,
+      message: `A section’s name has one bracket on each side: ${sectionMeant(line)}`,
+    })
+  }
   for (;;) {
     try {
-      const { body } = parseTOML(lines.join('\n'), { tomlVersion: '1.0' })
+      const { body } = parseTOML(lines.join('\n'), { tomlVersion: '1.1' })
       return { table: tableOf(body[0].body, file), findings }
     } catch (error) {
       if (error instanceof RangeError) {
@@ -66,7 +78,8 @@ export function readToml({ file, text }: Source): { readonly table: Table; reado
       })
       if (findings.length === MOST_ERRORS || lines[line] === '') return { table: emptyTable(), findings }
       // What follows belongs to a section with this name.
-      lines[line] = OPEN_SECTION.test(lines[line] ?? '') ? `${lines[line]}]` : ''
+      const isSection = SECTION.test(lines[line] ?? '') && !error.message.startsWith('Defining')
+      lines[line] = isSection ? sectionMeant(lines[line] ?? '') : ''
     }
   }
 }
@@ -80,6 +93,17 @@ function lineOf({ message, lineNumber }: ParseError, lines: readonly string[]): 
   return isLate ? line - 1 : line
 }
 
+/** As it should be: `[pages.for-veterans]`, or `[accepted."figure_expired:averageBenefit"]`. */
+function sectionMeant(line: string): string {
+  const name = line
+    .trim()
+    .replace(/^\[+\s*/, '')
+    .replace(/\s*\]*$/, '')
+  const [, quoted, code = ''] = /^(accepted|texts)\.(.*)$/.exec(name) ?? []
+  if (quoted) return `[${quoted}."${code.replaceAll('"', '')}"]`
+  return `[${name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/(?<=^|\.)-+|-+(?=\.|$)/g, '')}]`
+}
+
 const BARE_NAME = /^\s*[\w-]+(?:\.[\w-]+)*\s*$/
 /** As from a web page or a word processor. */
 const ODD_SPACE = /^[^"']*[\u00A0\u2000-\u200F\u202F\u2060\u3000\uFEFF]/
@@ -89,19 +113,18 @@ function messageFor({ message }: ParseError, line: string, lines: readonly strin
   const [, key = '', value = ''] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? []
   if (ODD_SPACE.test(line))
     return 'An invisible character was pasted into this line, before the text. Type the line again.'
-  if (BARE_NAME.test(line) && line.includes('.')) return `A section’s name is in brackets: [${line.trim()}]`
-  if (OPEN_SECTION.test(line)) return `A section’s name ends with a bracket: ${line.trim()}]`
+  if (BARE_NAME.test(line) && line.includes('.')) return `A section’s name is in brackets: ${sectionMeant(line)}`
+  if (OPEN_SECTION.test(line)) return `A section’s name ends with a bracket: ${sectionMeant(line)}`
   if (/^\s*\[/.test(line) && message.startsWith('Defining'))
     return `${line.trim()} is here twice, or is already a value. Put everything for it in one place.`
   if (message.startsWith('Defining')) return `${key || line.trim()} is here twice. Keep one of them.`
   if (/[“”„‟‘’]/.test(value.charAt(0)))
     return `Use straight quotes around a text: ${key} = "${value.replaceAll(/^[“”„‟‘’]|[“”„‟‘’]$/g, '')}"`
   if (/^\s*\[.*\]\s*$/.test(line) && key === '')
-    return `In the name of a section, put what isn’t a letter, digit, or dash in quotes: [accepted."some_code:Name"]. This one is: ${line.trim()}`
+    return `A section’s name has only letters, digits, and dashes, or it’s in quotes: ${sectionMeant(line)}`
   if (key === '' && /^\s*"/.test(line)) return `Put a comma after the text before this one: ${line.trim()}`
   if (key === '' && /^\s*\/\//.test(line)) return `A line for you starts with #: ${line.trim().replace(/^\/+/, '#')}`
-  if (key === '' && /^\s*[\w.-]+\s*:\s*$/.test(line))
-    return `A section’s name is in brackets: [${line.trim().replace(/\s*:$/, '')}]`
+  if (key === '' && /^\s*[\w.-]+\s*:\s*$/.test(line)) return `A section’s name is in brackets: ${sectionMeant(line)}`
   if (key === '' && /^\s*[\w.-]+\s*:/.test(line))
     return `Use = instead of a colon: ${line.trim().replace(/\s*:\s*/, ' = ')}`
   if (key === '') return `Expected a name, =, and a value, such as headline = "…", but found: ${line.trim()}`
@@ -119,6 +142,7 @@ function messageFor({ message }: ParseError, line: string, lines: readonly strin
   if (OPEN_TEXT.test(line) && !value.startsWith('"""'))
     return `${key} has no closing quote: put " at the end of the line.`
   if (value.startsWith('"""') || value.startsWith("'''")) return `${key} has no closing ${value.slice(0, 3)}.`
+  if (/^['`][^"]*['`]$/.test(value)) return `Use double quotes around a text: ${key} = "${value.slice(1, -1)}"`
   if (value.startsWith('"') || value.startsWith("'"))
     return `The text of ${key} ends at its second ${value.charAt(0)}. For quotes inside a text, use curly ones (“…”), or three around it: ${key} = """…"""`
   if (value.startsWith('[')) return `The list of ${key} isn’t complete: ${key} = ["…", "…"]`
@@ -141,9 +165,7 @@ function tableOf(body: AST.TOMLTopLevelTable['body'] | AST.TOMLKeyValue[], file:
     if (entry.type === 'TOMLKeyValue') put(table, namesOf(entry.key), readValue(entry.value, file), file)
     else {
       const at = { file, line: entry.loc.start.line }
-      const inside = { at, value: tableOf(entry.body, file) }
-      if (entry.kind === 'array') append(table, namesOf(entry.key), inside, file)
-      else put(table, namesOf(entry.key), inside, file)
+      put(table, namesOf(entry.key), { at, value: tableOf(entry.body, file) }, file)
     }
   }
   return table
@@ -177,8 +199,7 @@ function parentOf(table: Table, names: readonly Name[], file: string): Table {
     const there = parent[name]
     const node: Node = there ?? { at: { file, line }, value: emptyTable() }
     parent[name] = node
-    const value = Array.isArray(node.value) ? (node.value.at(-1) as Node).value : node.value
-    parent = value as Table
+    parent = node.value as Table
   }
   return parent
 }
@@ -190,13 +211,6 @@ function put(table: Table, names: readonly Name[], node: Node, file: string): vo
   // [a.b] before [a]
   if (there && isTable(there.value) && isTable(node.value)) Object.assign(there.value, node.value)
   else parent[last] = node
-}
-
-function append(table: Table, names: readonly Name[], node: Node, file: string): void {
-  const parent = parentOf(table, names, file)
-  const last = names.at(-1)?.name ?? ''
-  const there = parent[last]
-  parent[last] = { at: there?.at ?? node.at, value: [...(Array.isArray(there?.value) ? there.value : []), node] }
 }
 
 function readValue(node: AST.TOMLContentNode, file: string): Node {

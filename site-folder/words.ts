@@ -92,7 +92,7 @@ export function readWords(
     QuestionCount: capitalized(count),
   }
 
-  const consentFacts = { organization: organization.name, legalName: organization.legalName, phone: organization.phone }
+  const consentFacts = { legalName: organization.legalName, phone: organization.phone }
   const consent = readConsentFiles(language, files, consentFacts, facts.linkTo, readingOf({}))
   const reading = readingOf({
     inserts,
