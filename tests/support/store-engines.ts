@@ -1,5 +1,5 @@
 /** Stores for unit tests: on each engine, with helpers to capture and deliver leads, or one SQLite store per test. */
-import { afterEach, beforeEach, describe, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, test } from 'vitest'
 import { HOUR } from '../../domain/durations.ts'
 import type { LeasedMessage, Settlement } from '../../server/store/deliveries/outbox.ts'
 import type { Submission } from '../../server/store/leads/capture.ts'
@@ -94,11 +94,8 @@ export const delivered = (leased: LeasedMessage): Settlement => ({
   status: 200,
   result: 'delivered',
 })
-/** On a busy machine, a lead may not be due yet according to the database's clock. */
 export async function deliverAll(store: Store, settlementOf = delivered): Promise<void> {
-  for (let dueIn: number | null = 0; dueIn !== null && dueIn < 1000; dueIn = await store.nextDue()) {
-    for (const leased of await store.lease({ limit: 100, leaseMs: HOUR })) await store.settle(settlementOf(leased))
-  }
+  for (const leased of await store.lease({ limit: 1000, leaseMs: HOUR })) await store.settle(settlementOf(leased))
 }
 export const dead = (leased: LeasedMessage): Settlement => ({ ...settlement(leased), result: 'dead', reason: 'gone' })
 export const retry = (leased: LeasedMessage, retryInMs = HOUR): Settlement => ({
@@ -159,15 +156,11 @@ function createHarness({ name: engine, open }: Engine) {
     /** Opens a separate, empty store. */
     openEmpty,
     capture,
-    /** On a busy machine, the lead may not be due yet according to the database's clock. */
-    leaseOne: (leaseMs = HOUR, from = store) =>
-      vi.waitFor(
-        async () => {
-          const [leased] = await from.lease({ limit: 1, leaseMs })
-          return leased ?? Promise.reject(new Error('Nothing is due.'))
-        },
-        { timeout: 30_000 },
-      ),
+    async leaseOne(leaseMs = HOUR, from = store): Promise<LeasedMessage> {
+      const [leased] = await from.lease({ limit: 1, leaseMs })
+      if (!leased) throw new Error('Nothing is due.')
+      return leased
+    },
     deliverAll: () => deliverAll(store),
     /** What happened to a lead after it was received. */
     historyOf: async (id: string) =>

@@ -1,5 +1,5 @@
 /** Letters in the outbox. What they say: server/mail/letters.test.ts. */
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../domain/durations.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { dead, delivered, held, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
@@ -15,15 +15,6 @@ onEachEngine('letters', ({ store, capture, change, rows, historyOf, openAnother 
     return capture(name, { contact: { ...contactOf(name), email: contactOf(of).email, phone }, ...byMail, ...more })
   }
   const lease = (from = store) => from.lease({ lane: 'mail', limit: 99, leaseMs: HOUR })
-  /** On a busy machine, a letter may not be due yet according to the database's clock. */
-  const leaseSome = () =>
-    vi.waitFor(
-      async () => {
-        const leased = await lease()
-        return leased.length > 0 ? leased : Promise.reject(new Error('Nothing is due.'))
-      },
-      { timeout: 30_000 },
-    )
   const ofTeam = (leased: readonly LeasedMessage[]) => leased.filter(({ type }) => type === 'mail.team')
   const toVisitors = (leased: readonly LeasedMessage[]) => leased.filter(({ type }) => type === 'mail.visitor')
   const waiting = () => rows(`SELECT id FROM outbox WHERE lane = 'mail'`)
@@ -31,7 +22,7 @@ onEachEngine('letters', ({ store, capture, change, rows, historyOf, openAnother 
 
   test('the team hears of the first lead at once, and ten minutes later of all others together', async () => {
     const { id } = await submit('ada')
-    const [first] = ofTeam(await leaseSome())
+    const [first] = ofTeam(await lease())
     expect(first).toMatchObject({ leadId: id, detail: { leads: 1 }, lead: { contact: { firstName: 'ada' } } })
     await Promise.all(Array.from({ length: 30 }, (_, index) => submit(`p${index}`)))
     // The first one is on its way, and may have to be sent again.
@@ -51,15 +42,15 @@ onEachEngine('letters', ({ store, capture, change, rows, historyOf, openAnother 
     await submit('ada')
     await change(`UPDATE outbox SET created_at = created_at + ${HOUR} WHERE type = 'mail.team'`)
     const { id } = await submit('bob')
-    expect(ofTeam(await leaseSome())).toMatchObject([{ leadId: id, detail: { leads: 1 } }])
+    expect(ofTeam(await lease())).toMatchObject([{ leadId: id, detail: { leads: 1 } }])
   })
 
   test('a retry says the same, because the first attempt may have arrived', async () => {
     await submit('ada')
-    const [first] = ofTeam(await leaseSome())
+    const [first] = ofTeam(await lease())
     if (first) await store.settle(retry(first, 0))
     await submit('bob')
-    const [again] = ofTeam(await leaseSome())
+    const [again] = ofTeam(await lease())
     expect(again).toMatchObject({ id: first?.id, detail: { leads: 1 }, attempts: 1 })
   })
 
@@ -75,13 +66,13 @@ onEachEngine('letters', ({ store, capture, change, rows, historyOf, openAnother 
     const { id } = await submit('ada', held)
     const spoken = await submit('bob', { ...held, consentTakenBy: 'Maria' })
     await store.approve({ ids: [id, spoken.id], by: 'Maria', writeToVisitors: true })
-    expect((await leaseSome()).map(({ leadId }) => leadId)).toEqual([id])
+    expect((await lease()).map(({ leadId }) => leadId)).toEqual([id])
   })
 
   test('an address gets one letter a day, whoever types it, even if it waits or was sent', async () => {
     const { id } = await submit('ada')
     await Promise.all(['bob', 'eve', 'joe'].map(name => submit(name, {}, 'ada')))
-    const [letter, ...more] = toVisitors(await leaseSome())
+    const [letter, ...more] = toVisitors(await lease())
     expect([letter?.leadId, more]).toEqual([id, []])
     if (letter) await store.settle(delivered(letter))
     expect(await historyOf(id)).toContainEqual(['letter sent', {}])
@@ -89,7 +80,7 @@ onEachEngine('letters', ({ store, capture, change, rows, historyOf, openAnother 
     expect(toVisitors(await lease())).toEqual([])
     await change(`UPDATE history SET at = at - ${DAY} WHERE event = 'letter sent'`)
     await submit('kim', {}, 'ada')
-    expect(toVisitors(await leaseSome())).toHaveLength(1)
+    expect(toVisitors(await lease())).toHaveLength(1)
   })
 
   const takeBack = {
@@ -102,7 +93,7 @@ onEachEngine('letters', ({ store, capture, change, rows, historyOf, openAnother 
     test('takes back an unsent letter, also one that has to be sent again', async () => {
       const { id } = await submit('ada', { announce: false })
       await submit('bob', { announce: false })
-      const [first] = (await leaseSome()).filter(({ leadId }) => leadId === id)
+      const [first] = (await lease()).filter(({ leadId }) => leadId === id)
       if (first) await store.settle(retry(first, 0))
       await act(id)
       expect(await lease()).toEqual([])
@@ -112,14 +103,14 @@ onEachEngine('letters', ({ store, capture, change, rows, historyOf, openAnother 
 
   test('one that failed is neither a lead nor news for the CRM; someone sends it again, or dismisses it', async () => {
     const { id } = await submit('ada', { deliver: false })
-    for (const letter of await leaseSome()) await store.settle(dead(letter))
+    for (const letter of await lease()) await store.settle(dead(letter))
     const { events, dead: deadLeads, letters } = await store.backlog()
     expect([events, deadLeads, letters]).toMatchObject([{ pending: 0, deadStops: 0, deadCalls: 0 }, 0, { dead: 2 }])
     const failed = await store.failedLetters({ limit: 9 })
     expect(failed.map(({ type }) => type).toSorted()).toEqual(['mail.team', 'mail.visitor'])
     const ids = failed.map(letter => letter.id)
     expect(await store.resendEvents({ ids, by: 'Maria' })).toBe(2)
-    for (const letter of await leaseSome()) await store.settle(dead(letter))
+    for (const letter of await lease()) await store.settle(dead(letter))
     expect(await store.dismissEvents({ ids, by: 'Maria' })).toBe(2)
     expect(await waiting()).toEqual([])
     expect((await historyOf(id)).map(([event]) => event)).toEqual([
@@ -133,7 +124,7 @@ onEachEngine('letters', ({ store, capture, change, rows, historyOf, openAnother 
   test('a pause is about the webhook, so letters go out', async () => {
     await store.pauseDeliveries({ reason: '', by: 'Maria' })
     await submit('ada')
-    expect(await leaseSome()).toHaveLength(2)
+    expect(await lease()).toHaveLength(2)
     expect(await store.nextDue()).toBeNull()
     expect(await store.nextDue(['mail'])).toBeGreaterThan(0)
   })

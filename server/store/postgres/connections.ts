@@ -97,7 +97,7 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, statementTi
       skipHost(tried)
       throw new StoreUnavailable(IS_STANDBY)
     }
-    clockAhead = row.now - (sentAt + Date.now()) / 2
+    clockAhead = leastDifference(row.now - Date.now(), row.now - sentAt)
     if (statementTimeoutMs > 0) await client.query(READER_SETTINGS)
   }
 
@@ -130,6 +130,12 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, statementTi
     now: () => Math.round(Date.now() + clockAhead),
   }
 }
+
+/**
+ * Of the differences that the clocks may have, the smallest: hosts that are synchronized have none. Half of a slow answer's time would
+ * put leads ahead of the database's clock by chance, after what follows them.
+ */
+const leastDifference = (least: number, most: number) => Math.min(Math.max(0, least), most)
 
 /** `postgres://user@one:5432,two:5432/leads` lists a primary and its standbys. Returns one URL for each. */
 function oneUrlPerHost(url: string): readonly [string, ...string[]] {
