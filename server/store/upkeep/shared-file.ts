@@ -2,7 +2,7 @@
  * A file that may be on a network share, which can hang. A thread that uses it would keep its process from exiting, so a child
  * process does it. Its folder must exist: if it's on a disk that isn't mounted, a new one would hide there what's written.
  */
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -16,6 +16,12 @@ const CHILD = join(import.meta.dirname, 'shared-file-child.ts')
 
 /** Files that a child is still using after its time limit. Another child would hang, too. */
 const hanging = new Set<string>()
+
+/** They end with this process: one that hangs would outlive it. */
+const children = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
 
 /** What the file has, a part at a time; nothing if there's no such file. */
 export async function* readSharedFile(file: string, timeoutMs = TIMEOUT_MS): AsyncGenerator<Uint8Array> {
@@ -62,8 +68,7 @@ function startChild(file: string, action: 'read' | 'append' | 'rewrite', timeout
     stdio: 'pipe',
   })
   child.stdin.on('error', () => {})
-  const kill = () => void child.kill('SIGKILL')
-  process.once('exit', kill)
+  children.add(child)
   const ended = endOf(child, file)
   // It may reject while nobody waits for it.
   ended.catch(() => {})
@@ -94,8 +99,8 @@ function startChild(file: string, action: 'read' | 'append' | 'rewrite', timeout
     },
     end: () => within(ended),
     release() {
-      process.off('exit', kill)
-      if (child.exitCode === null) kill()
+      children.delete(child)
+      if (child.exitCode === null) child.kill('SIGKILL')
     },
   }
 }
