@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import {
   appendFileSync,
   cpSync,
+  globSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -13,7 +14,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { readPublishingStatus } from '../server/http/publishing-status.ts'
 import { loadSite, SiteUnusable } from '../server/http/site.ts'
@@ -93,11 +93,14 @@ test('whenever it’s killed, a whole site is served, and the next one is comple
   headline('Before')
   const before = publish()
   headline('After')
-  for (const delay of [300, 900, 1500]) {
+  const isThere = (path: string) => globSync(path, { cwd: sites }).some(found => !found.startsWith(before.is))
+  // As soon as the new site is begun, has its first page, or is complete.
+  for (const path of ['new-*', 'new-*/*.html', '2*']) {
     const child = spawn(process.execPath, program, { env, stdio: 'ignore' })
-    await Promise.race([sleep(delay), once(child, 'exit')])
+    const exited = once(child, 'exit')
+    await expect.poll(() => isThere(path) || child.exitCode !== null, { interval: 5 }).toBe(true)
     child.kill('SIGKILL')
-    await once(child, 'exit').catch(() => {})
+    await exited
     expect(loadSite(live).byPath.has('/')).toBe(true)
   }
   expect(before.home).toContain('Before')

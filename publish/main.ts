@@ -61,7 +61,7 @@ async function main(): Promise<void> {
     const publication = { at, of, commit: siteFolder === null ? null : commitOf(siteFolder) }
     const output: Output = { built: folder, dist: null, before, compression: 'maximum', publication }
     await publish(config, output, data)
-    const name = `${at.replaceAll(/\W/g, '').slice(0, 15)}-${of.slice(0, 8)}`
+    const name = `${at.replaceAll(/\W/g, '').slice(0, 18)}-${of.slice(0, 8)}`
     // The server and nginx read it as other users.
     chmodSync(folder, 0o755)
     renameSync(folder, join(own, name))
