@@ -6,7 +6,7 @@ import { languageOfPath, pathInLanguage } from '../../domain/languages.ts'
 import { versionOf } from '../../server/store/leads/presented.ts'
 import { languages, words } from '../../site-folder/site.ts'
 import { allQuestions, yearOfBirth } from '../support/answers.ts'
-import { answerButton, eventually, expect, field, ruth, test, type Visitor, wordsAt } from './visitor.ts'
+import { answerButton, eventually, expect, field, ruth, SUBMIT, test, type Visitor, wordsAt } from './visitor.ts'
 
 const { consent, contactForm, questionnaire, thankYou } = words.en
 
@@ -53,7 +53,7 @@ test('an eligible visitor submits the form, starting before the script has loade
   expect(await visitor.value('[name=dateOfBirth-year]')).toBe('')
   // Typed in short form, the date is stored in full.
   await visitor.enterDate(`${yearOfBirth % 100}-3-15`)
-  await visitor.submit()
+  await visitor.press(SUBMIT)
   await visitor.arrivesAt('/thank-you')
   await visitor.sees(thankYou.headline)
   expect(site.storedLeads()).toMatchObject([

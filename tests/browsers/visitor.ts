@@ -34,6 +34,11 @@ export function eventually<Result>(read: () => Promise<Result>, message?: string
 
 export const wordsAt = (path: string): (typeof words)[Language] => words[path.startsWith('/es/') ? 'es' : 'en']
 
+/** Whether the latest press met something else. */
+interface PressWatch {
+  missed?: boolean
+}
+
 export class Visitor {
   readonly tab: Tab
   readonly site: Pick<SiteServer, 'url'>
@@ -120,6 +125,7 @@ export class Visitor {
     }, selector)
   }
 
+  /** Presses again if the press met something else: on a busy machine, what's at that point may have moved just before. */
   async press(selector: string) {
     let point: { x: number; y: number } | undefined
     const isStill = async () => {
@@ -127,31 +133,27 @@ export class Visitor {
       point = await this.center(selector)
       return point !== undefined && point.x === before?.x && point.y === before.y
     }
-    await eventually(isStill, `${selector} can be pressed`).toBe(true)
-    if (point) await this.tab.mouse.click(point.x, point.y)
+    do {
+      await eventually(isStill, `${selector} can be pressed`).toBe(true)
+      await this.evaluate(selector => {
+        const page = window as PressWatch
+        page.missed = false
+        const check = ({ target }: Event) => {
+          page.missed = !(target as Element).closest(selector)
+        }
+        addEventListener('click', check, { capture: true, once: true })
+      }, selector)
+      if (point) await this.tab.mouse.click(point.x, point.y)
+    } while (await this.evaluate(() => (window as PressWatch).missed))
   }
 
-  /** Until the caret is there: on a busy machine, a field may have moved, or the page scrolled, just before it's pressed. */
+  /** Until the caret is there. */
   async enter(selector: string) {
     const isEntered = async () => {
       await this.press(selector)
       return this.isFocused(selector)
     }
     await eventually(isEntered, `${selector} has the caret`).toBe(true)
-  }
-
-  /** Presses again if the form doesn't say that it's sending: the button may have moved just before, as above. */
-  async submit() {
-    const isSending = () =>
-      this.evaluate(selector => document.querySelector(selector)?.matches('[aria-disabled=true]') ?? true, SUBMIT)
-    for (let tries = 1; ; tries++) {
-      await this.press(SUBMIT)
-      try {
-        return await expect.poll(isSending, { timeout: 5000 }).not.toBe(false)
-      } catch (error) {
-        if (tries === 3) throw error
-      }
-    }
   }
 
   /** Types into the focused field. */
