@@ -1,7 +1,7 @@
 /** What the tab that sent a lead can still say, through the production app. */
 
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { words } from '../../site-folder/site.ts'
 import { type Intake, sendLead, startIntake } from '../../tests/support/intake.ts'
 import { rowsOf } from '../../tests/support/lead-fixtures.ts'
@@ -15,9 +15,14 @@ const newPhone = '(212) 555-0199'
 
 let intake: Intake
 beforeEach(async () => {
+  // The times that are offered change with the hour.
+  vi.useFakeTimers({ toFake: ['Date'] })
   intake = await startIntake()
 })
-afterEach(() => intake.close())
+afterEach(async () => {
+  await intake.close()
+  vi.useRealTimers()
+})
 
 async function send(name = 'ada'): Promise<string> {
   const response = await sendLead(intake, { ...contactOf(name), phone })

@@ -1,6 +1,4 @@
 /** Opening and writing to the embedded store when files, disks, and other programs get in the way. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
   chmodSync,
   copyFileSync,
@@ -17,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { asOrdinaryUser, lockStore, mountOwnDisk } from '../../../tests/support/disks.ts'
 import { rowsOf } from '../../../tests/support/lead-fixtures.ts'
 import { submissionOf } from '../../../tests/support/lead-store.ts'
@@ -146,17 +144,18 @@ describe('at startup', () => {
 
   test('a store that a newer version upgrades during startup is refused and keeps its schema version', async () => {
     await storeWith(0)
-    // Opening a store blocks this thread, so it can't tell the other program when to commit.
-    const script = `
-      const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
-      database.exec('BEGIN IMMEDIATE; PRAGMA user_version = ${STORE_VERSION + 1}')
-      console.log('started')
-      setTimeout(() => database.exec('COMMIT'), 300)`
-    const newer = spawn(process.execPath, ['-e', script, file], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const done = once(newer, 'exit')
-    await once(newer.stdout, 'data')
+    const newer = new DatabaseSync(file)
+    newer.exec('BEGIN IMMEDIATE')
+    const { exec } = DatabaseSync.prototype
+    // Commits just before our own transaction, which would otherwise wait for it and block this thread.
+    vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, text) {
+      if (newer.isTransaction && text.includes('BEGIN IMMEDIATE'))
+        exec.call(newer, `PRAGMA user_version = ${STORE_VERSION + 1}; COMMIT`)
+      exec.call(this, text)
+    })
     expect(startupError()).toContain('newer version')
-    await done
+    expect(newer.isTransaction).toBe(false)
+    newer.close()
     expect(rowsOf(file, 'PRAGMA user_version')).toEqual([{ user_version: STORE_VERSION + 1 }])
   })
 
