@@ -127,7 +127,7 @@ test('views from before the store opened or during an outage are stored on the n
     addPageCounts: async counts =>
       isDown ? Promise.reject(new StoreUnavailable('the disk is full.')) : store.addPageCounts(counts),
   })
-  await vi.waitFor(() => expect(logged).toContain('views_kept'))
+  await expect.poll(() => logged).toContain('views_kept')
   await get('/')
   isDown = false
   vi.advanceTimersByTime(10_000)

@@ -85,12 +85,10 @@ const toVisitors = () => mails().filter(({ to }) => to.length === 1)
 /** Moves the clock in steps until this is so, but not while a letter is on its way: its lease would end. */
 async function passUntil(isSo: () => boolean, step: number, most = 500): Promise<void> {
   for (let count = 0; count < most && !isSo(); count++) {
-    await expect
-      .poll(() => isSo() || (sending === 0 && clock.nextIn !== undefined), { interval: 5, timeout: 30_000 })
-      .toBe(true)
+    await expect.poll(() => isSo() || (sending === 0 && clock.nextIn !== undefined), { interval: 5 }).toBe(true)
     clock.advance(step)
   }
-  await expect.poll(isSo, { timeout: 10_000 }).toBe(true)
+  await expect.poll(isSo).toBe(true)
 }
 
 test('a thousand leads in a minute: the team gets the first and one summary, and an address one letter', async () => {
@@ -117,7 +115,7 @@ test('a thousand leads in a minute: the team gets the first and one summary, and
   await passUntil(() => receiver.mails.length === 203, MINUTE)
   expect(toTeam()[1]?.subject).toBe('999 people asked for help')
   expect(new Set(toVisitors().map(({ to }) => to[0])).size).toBe(201)
-}, 60_000)
+})
 
 test('a mail server that’s down for a day: the leads are fine, and every letter arrives once', async () => {
   receiver.refuses = { sender: 451 }
@@ -129,7 +127,7 @@ test('a mail server that’s down for a day: the leads are fine, and every lette
   await passUntil(() => clock.now() > Date.parse('2026-11-20T15:00:00Z'), HOUR)
   expect(mails()).toHaveLength(4)
   expect(toTeam().map(({ subject }) => subject)).toEqual(['Someone asked for help', 'Someone asked for help'])
-}, 60_000)
+})
 
 test('a mail server that hangs up once it has the letter gets it again, with the same ID', async () => {
   receiver.dies = true
@@ -141,7 +139,7 @@ test('a mail server that hangs up once it has the letter gets it again, with the
   expect(ids).toEqual([ids[0], ids[0]])
   await passUntil(() => clock.now() > Date.parse('2026-11-17T17:00:00Z'), 10 * MINUTE)
   expect(receiver.mails).toHaveLength(2)
-}, 60_000)
+})
 
 test('a refused recipient isn’t tried again, and no reason quotes the address', async () => {
   receiver.refuses = { recipient: 550 }

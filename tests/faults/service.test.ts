@@ -235,9 +235,12 @@ test('with a low open-file limit, the server caps its connections and raises an 
   const healthCheck = `GET /readyz HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`
   await expect
     .poll(() => {
-      const client = connect(Number(port), hostname).on('error', () => {})
-      client.write(healthCheck)
-      clients.push(client)
+      // Many at once: a health check answers after two seconds, and more than the limit must wait at the same time.
+      for (let count = 0; count < 20; count++) {
+        const client = connect(Number(port), hostname).on('error', () => {})
+        client.write(healthCheck)
+        clients.push(client)
+      }
       return server.output()
     })
     .toMatch(/"code":"connections_refused".*"limit":16/)

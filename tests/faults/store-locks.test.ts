@@ -73,6 +73,7 @@ describe.runIf(existsSync(LOCKS))('a process that has the store open keeps its l
     first.child.kill('SIGTERM')
     await first.exit
     const second = await startServer('bob')
+    const besideOthers = { dataDir, busyTimeoutMs: 60_000 }
     const commands = [
       ['export'],
       ['doctor'],
@@ -80,7 +81,7 @@ describe.runIf(existsSync(LOCKS))('a process that has the store open keeps its l
       ['backup', join(dataDir, 'copy')],
     ]
     for (const command of [[], ...commands]) {
-      const { code, err } = command.length > 0 ? await leads(command, { dataDir }) : { code: 0, err: '' }
+      const { code, err } = command.length > 0 ? await leads(command, besideOthers) : { code: 0, err: '' }
       expect(code, err).toBe(0)
       for (const { child } of [desk, second]) expectLocked(child.pid, `after ${command[0] ?? 'the restart'}`)
     }

@@ -14,6 +14,8 @@ export interface CommandOptions {
   /** Replaces `dataDir` and `env`. */
   readonly settingsFile?: string
   readonly now?: number
+  /** How long to wait if another process has the store locked. Short, because in most tests, it stays locked. */
+  readonly busyTimeoutMs?: number
   /** What the operator types at a prompt. Without it, standard input isn't a terminal. */
   readonly typed?: string
   /** Called at the prompt, before the operator answers. */
@@ -28,7 +30,17 @@ export interface CommandOptions {
 export const NOW = someLead.receivedAt + 24 * 60 * 60 * 1000
 
 export async function leads(argv: readonly string[], options: CommandOptions = {}) {
-  const { dataDir = '/nowhere', env = {}, settingsFile, now = NOW, typed, piped, terminal, onPrompt } = options
+  const {
+    dataDir = '/nowhere',
+    env = {},
+    settingsFile,
+    now = NOW,
+    typed,
+    piped,
+    terminal,
+    onPrompt,
+    busyTimeoutMs = 100,
+  } = options
   // Nothing listens on this port; a developer's server may use the default one.
   const config = (): Config =>
     settingsFile === undefined
@@ -46,7 +58,7 @@ export async function leads(argv: readonly string[], options: CommandOptions = {
     stderr,
     readConfig: config,
     now: () => now,
-    busyTimeoutMs: 100,
+    busyTimeoutMs,
   })
   stdout.end()
   stderr.end()

@@ -128,7 +128,7 @@ function isWorldReadable(path: string): boolean {
 }
 
 export async function waitUntilReady(url: string): Promise<void> {
-  const giveUpAt = performance.now() + 30_000
+  const giveUpAt = performance.now() + 300_000
   for (;;) {
     const client = new pg.Client({ connectionString: url })
     try {

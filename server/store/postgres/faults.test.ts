@@ -35,7 +35,7 @@ afterEach(async () => {
 
 async function open(
   at = url,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
 ): Promise<{ capture: (name: string) => Promise<CapturedLead>; store: Store }> {
   const store = await openPostgresStore(at, { timeoutMs })
   stores.push(store)
@@ -184,7 +184,7 @@ test('a statement that takes too long ends in the database, too', async () => {
     await other.query('BEGIN; LOCK TABLE readiness')
     await expect(store.probe()).rejects.toThrow(StoreUnavailable)
     const waiting = () => rowsOf(server.url, `SELECT query FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)
-    await expect.poll(waiting, { timeout: 10_000 }).toEqual([])
+    await expect.poll(waiting).toEqual([])
   } finally {
     await other.end()
   }

@@ -1,7 +1,7 @@
 /** Concurrent writers in PostgreSQL: some wait, some skip locked rows, and none deadlock. */
 import { hash } from 'node:crypto'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { joinDesk, passkeyOf } from '../../../tests/support/desk-accounts.ts'
@@ -13,8 +13,6 @@ import { personKeyOf } from '../leads/repeats.ts'
 import type { Store } from '../store.ts'
 import { QueryTimeoutError } from '../store-errors.ts'
 import { openPostgresStore } from './postgres-store.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 let database: Awaited<ReturnType<typeof postgres.open>>
 let store: Store
@@ -65,7 +63,7 @@ test('accepts only one of nine simultaneous identical leads, regardless of the d
 })
 
 test('batches with the same people in different orders never deadlock', async () => {
-  const open = () => openPostgresStore(database.url, { access: 'client', timeoutMs: 30_000 })
+  const open = () => openPostgresStore(database.url, { access: 'client', timeoutMs: 60_000 })
   const opened = [await open(), await open()] as const
   const other = await connect()
   for (let round = 0; round < 2; round++) {
