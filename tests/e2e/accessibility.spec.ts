@@ -125,7 +125,7 @@ ${questionnaire.reassurance === null ? '' : `      - paragraph: ${questionnaire.
   expect(await scrolling()).toBe('smooth')
   // The next Yes button appears under the pointer and must not look selected.
   const [yes, no] = [visitor.button(questionnaire.yes), visitor.button(questionnaire.no)]
-  expect(await yes.evaluate(button => button.matches(':hover'))).toBe(true)
+  await expect.poll(() => yes.evaluate(button => button.matches(':hover'))).toBe(true)
   await expect(no).toHaveCSS('background-color', await yes.evaluate(button => getComputedStyle(button).backgroundColor))
   await expect(yes.locator('svg')).toBeHidden()
 

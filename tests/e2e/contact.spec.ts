@@ -229,9 +229,13 @@ test('offline from the first answer, after errors, or without a response, all in
   const fail = site.webhook.hold()
   await visitor.submit()
   await expect(visitor.submitButton).toHaveText(contactForm.submitting)
-  // Back while it's being sent would hide what happened.
-  await page.evaluate(() => history.back())
-  await expect.poll(() => page.evaluate(() => history.state.depth)).toBe(allQuestions.length)
+  // Back while it's being sent would hide what happened, so the page comes right back.
+  await page.evaluate(async () => {
+    const moved = () => new Promise(resolve => addEventListener('popstate', resolve, { once: true }))
+    history.back()
+    for (const _ of ['back', 'forward']) await moved()
+  })
+  expect(await page.evaluate(() => history.state.depth)).toBe(allQuestions.length)
   fail(503)
   await expect(toast).toBeVisible()
   await expect(alert).toContainText(toasts.submissionFailed.text)

@@ -59,6 +59,10 @@ async function openContext(browser: Browser, { url, aheadMs }: DeskServer, optio
       construct: (_, args) => Reflect.construct(MachineDate, args.length === 0 ? [now()] : args),
       get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
     })
+    // Messages close after ten seconds. On a busy machine, a journey may need longer to read one, or to undo what it's about.
+    const { setTimeout: setTimer } = globalThis
+    const patient = (run: () => void, ms = 0) => setTimer(run, ms === 10_000 ? 1000 * ms : ms)
+    globalThis.setTimeout = patient as typeof setTimeout
     // Dialing leaves the browser; in tests, nothing answers.
     document.addEventListener('click', event => {
       if ((event.target as Element).closest('a[href^="tel:"]')) event.preventDefault()

@@ -20,6 +20,7 @@ test('returning to the tab only polls, and rows don’t move under the pointer',
   const first = await leads.first().getAttribute('data-lead')
   // Older than TanStack Query's stale time.
   await page.clock.runFor(20_000)
+  await expect.poll(() => unanswered.size).toBe(0)
   requested.length = 0
   await returnToTab(page)
   await expect.poll(() => requested).toContain('/api/pulse')

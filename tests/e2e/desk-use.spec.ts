@@ -129,12 +129,16 @@ test('a lead links back to its position in the list; any other link opens a page
   await page.keyboard.press('l')
   await leads.nth(30).click()
   await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()
-  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+  const scrollDown = () =>
+    page.evaluate(() => {
+      scrollTo(0, document.body.scrollHeight)
+      return scrollY
+    })
+  await expect.poll(scrollDown).toBeGreaterThan(0)
   // The list is in the cache, so it's shown at once.
   await page.keyboard.press('l')
   await expect(leads.first()).toBeVisible()
-  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
 })
 
 test('a search without a lead offers to add the number to the do-not-call list, which has its own page', async ({

@@ -65,7 +65,7 @@ test('every view is accessible and fits: phone, desktop, light, dark, and before
     await open('/you')
     const dark = await background()
     await page.getByLabel('Theme').selectOption('Light')
-    expect(await background()).not.toBe(dark)
+    await expect.poll(background).not.toBe(dark)
     await open('/')
     expect(await background()).not.toBe(dark)
   })
