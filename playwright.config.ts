@@ -13,8 +13,8 @@ export default defineConfig<object, { engine: Engine['name'] }>({
   workers: 4,
   // A test that passes only on the second try hides a bug in the page or in the test.
   retries: 0,
-  // Generous, for a busy machine: a journey takes a few seconds.
-  timeout: 240_000,
+  // As for unit tests: on a slow machine, only a hang should time out.
+  timeout: 600_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['./tests/support/report-tests.ts'], ['./tests/browsers/report-engines.ts']],
   projects: [

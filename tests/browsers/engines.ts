@@ -81,7 +81,7 @@ async function startFirefox(): Promise<Browser> {
       extraPrefsFirefox: { 'javascript.enabled': scripting, 'intl.locale.requested': 'en-US' },
       defaultViewport: WINDOW,
       env: VISITOR_ENV,
-      timeout: 60_000,
+      timeout: 240_000,
     })
   // Firefox can turn off JavaScript only for the whole browser.
   const browsers = new Map<boolean, ReturnType<typeof launch>>()

@@ -264,7 +264,7 @@ export const test = base.extend<Fixtures, { engine: Engine['name']; browserInsta
       await use(browser)
       await browser.close()
     },
-    { scope: 'worker', timeout: 240_000 },
+    { scope: 'worker', timeout: 600_000 },
   ],
   tab: async ({ browserInstance, scripting }, use, testInfo) => {
     const { version, tab, errors, close } = await browserInstance.openTab({ scripting })

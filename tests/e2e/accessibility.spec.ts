@@ -184,6 +184,7 @@ test.describe('the panel', () => {
         if (number < allQuestions.length) await expectInView(number + 1)
         await style.evaluate(element => (element as Element).remove())
       }
+      await visitor.stopTime()
       await inTightConditions(page, async condition => {
         await visitor.submit()
         await expect(visitor.field('firstName')).toBeFocused()

@@ -220,6 +220,7 @@ test('offline from the first answer, after errors, or without a response, all in
   await context.setOffline(true)
   await visitor.answerAll({ from: 2 })
   await visitor.fillIn()
+  await visitor.stopTime()
   await visitor.submit()
   await expect(alert).toContainText(offlineHelp)
   await expect(alert).toContainText(toasts.submissionFailed.text)

@@ -148,8 +148,13 @@ test('a dialog focuses its field, refocuses it if empty, stays open while text i
   await page.mouse.click(20, 400)
   await expect(dialog).toHaveCount(0)
   await page.mouse.wheel(0, 400)
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100)
-  const before = await page.evaluate(() => scrollY)
+  let before = 0
+  const isStill = async () => {
+    const earlier = before
+    before = await page.evaluate(() => scrollY)
+    return before > 100 && before === earlier
+  }
+  await expect.poll(isStill).toBe(true)
   await page.keyboard.press('?')
   await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')

@@ -98,7 +98,7 @@ test('a draft is deleted after 30 minutes or when the questions change', async (
 
   await startsOver()
   // What was before is over: Back doesn't go through its questions.
-  expect(await page.evaluate(() => history.state.depth)).toBe(0)
+  await expect.poll(() => page.evaluate(() => history.state.depth)).toBe(0)
   await visitor.answerAll({ to: 2 })
   await page.evaluate(() => {
     for (const [key, value] of Object.entries(sessionStorage)) {
