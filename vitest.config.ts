@@ -39,5 +39,6 @@ export default defineConfig({
     unstubEnvs: true,
     unstubGlobals: true,
     globalSetup: ['tests/support/make-on-demand.ts'],
+    setupFiles: ['tests/support/same-cases.ts'],
   },
 })
