@@ -249,6 +249,10 @@ async function measureOn(engine: string, settings: StoreSettings): Promise<void>
     add('Today, first view', await timeRequest('/api/today'), 'ms', MAX_TODAY_MS)
     const made = `${ATTEMPTS.toLocaleString('en-US')} calls in 30 days, first view`
     add(made, await timeRequest('/api/today/calls?period=30d'), 'ms', MAX_CALL_FIGURES_MS)
+    const [day, yearAgo] = [Date.now(), Date.now() - 365 * DAY].map(at => new Date(at).toISOString().slice(0, 10))
+    const [month, monthYearAgo] = [day, yearAgo].map(date => date?.slice(0, 7))
+    add('Campaigns, a year', await timeRequest(`/api/campaigns?from=${yearAgo}&to=${day}`), 'ms', MAX_LIST_MS)
+    add('Costs, a year', await timeRequest(`/api/costs?from=${monthYearAgo}&to=${month}`), 'ms', MAX_LIST_MS)
     for (const [filter, limit] of lists) {
       const times: number[] = []
       for (let run = 0; run < RUNS; run++) times.push(await timeRequest('/api/leads/search', { filter }))

@@ -13,7 +13,7 @@ import { ConfigError, deskAddressIn, loadConfig } from '../server/settings/confi
 import { connectDeskStores } from '../server/store/open-store.ts'
 import { StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts'
 import { createDesk } from './server/app.ts'
-import { announceDemo, prepareDemo } from './server/demo/demo.ts'
+import { announceDemo, prepareDemo, withDemoHeadline } from './server/demo/demo.ts'
 import { startDemoSite } from './server/demo/site.ts'
 import { builtPages, DeskNotBuilt } from './server/pages.ts'
 import { watchSite } from './server/site.ts'
@@ -28,7 +28,8 @@ async function start(): Promise<void> {
   const values = readArguments()
   if (values.help) return void process.stdout.write(HELP)
   const pages = values.dev ? null : builtPages()
-  const site = watchSite()
+  const built = watchSite()
+  const site = values.demo ? () => withDemoHeadline(built()) : built
   const demo = values.demo ? await prepareDemo(site().copy, { desk: deskAddressIn() ?? undefined }) : null
   const config = demo?.config ?? loadConfig()
   const { store, reader, close } = await connectDeskStores(config, { onCrash: crash })

@@ -17,6 +17,7 @@ import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { SESSION_MS, setSession } from '../auth/cookie.ts'
 import type { DeskRequest } from '../services.ts'
+import type { DeskSite } from '../site.ts'
 import { fillCalls } from './calls.ts'
 import { fillCosts } from './costs.ts'
 import { ERASURE_KEY, fillDemo, planMonth } from './month.ts'
@@ -59,6 +60,12 @@ interface DemoOptions {
 }
 
 const anyPort: DeskAddress = { url: 'http://localhost', host: 'localhost', port: 0 }
+
+/** The demo's site has no headline test, but its visits do. */
+export const withDemoHeadline = (site: DeskSite): DeskSite => ({
+  ...site,
+  copy: { ...site.copy, headlines: { plain: 'Too Sick to Work? You May Be Owed Benefits', ...site.copy.headlines } },
+})
 
 export async function prepareDemo(copy: ServerCopy, options: DemoOptions = {}): Promise<Demo> {
   const { now = Date.now(), days, calls = true, desk = anyPort } = options

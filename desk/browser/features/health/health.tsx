@@ -5,6 +5,7 @@ import { api, type Health as HealthData, unwrap } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
 import { bytes, pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
+import { Link } from '../../router.tsx'
 import { Page } from '../../shell/page.tsx'
 import { ago, formatDuration, useTimes } from '../../times.ts'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
@@ -113,6 +114,26 @@ function describeFilter(stored: string, times: ReturnType<typeof useTimes>): str
     .join(', ')
 }
 
+/** Where the desk can mend what an alert is about. What's on Health has its button there. */
+const remedies: Readonly<Record<string, { readonly href: string; readonly name: string }>> = {
+  held_leads_waiting: { href: '/leads?state=held', name: 'Leads on hold' },
+  people_waiting: { href: '/calls', name: 'Calls' },
+  deliveries_stuck: { href: '/leads?delivery=dead', name: 'Failed deliveries' },
+}
+
+function Remedy({ code }: { readonly code: string }) {
+  const remedy = remedies[code]
+  if (!remedy) return null
+  return (
+    <>
+      {' · '}
+      <Link href={remedy.href} className="font-bold underline underline-offset-4">
+        {remedy.name}
+      </Link>
+    </>
+  )
+}
+
 export function Alerts({ alerts: { active, resolved } }: { readonly alerts: HealthData['alerts'] }) {
   const times = useTimes()
   return (
@@ -126,10 +147,13 @@ export function Alerts({ alerts: { active, resolved } }: { readonly alerts: Heal
         <p className="text-ink-soft">No active alerts.</p>
       ) : (
         <ul className="flex flex-col gap-3">
-          {active.map(({ id, text, startedAt }) => (
+          {active.map(({ id, code, text, startedAt }) => (
             <li key={id}>
               <Callout tone="bad" icon="alert" title={text}>
-                <p className="text-small">Since {times.short(startedAt)}</p>
+                <p className="text-small">
+                  Since {times.short(startedAt)}
+                  <Remedy code={code} />
+                </p>
               </Callout>
             </li>
           ))}

@@ -52,7 +52,10 @@ export function People() {
             const removed = everyone.filter(({ status }) => status === 'removed')
             return (
               <div className="grid gap-4 sm:gap-5">
-                <Card title="Who can sign in">
+                <Card
+                  title="Who can sign in"
+                  note="Someone left? Remove them. A lost phone or laptop? Sign out everywhere, then send a new link."
+                >
                   <PeopleList people={everyone.filter(person => !removed.includes(person))} onOpen={setOpened} />
                 </Card>
                 {removed.length === 0 ? null : (
