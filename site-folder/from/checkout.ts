@@ -37,6 +37,7 @@ export function readCheckout(checkout: string, known: Originals): Checkout {
   const { facts, wordings, claims, words } = evaluate(checkout, 'no')
   const ifCallsComeFromPhone = evaluate(checkout, 'yes').words
   const values = new Map<string, Value>()
+  itemNames.clear()
   addFacts(facts, values, known)
   for (const language of knownLanguages) {
     const file = `${language}.toml`

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changedOriginals, listChanges } from '../changed-originals.ts'
 import { readSite } from '../read-site.ts'
 import { leavesOf, readToml } from '../toml.ts'
 import { makeFolderFrom } from './folder.ts'
@@ -34,7 +35,7 @@ function carry(name: string, edits: readonly Edit[]) {
   )
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
   const leaves = (file: string) => Object.fromEntries(leavesOf(readToml({ file, text: read(file) }).table))
-  return { left, read, leaves, site: readSite(folder).data }
+  return { left, read, leaves, site: readSite(folder).data, changed: listChanges(changedOriginals(folder)) }
 }
 let edited: ReturnType<typeof carry>
 let asDelivered: ReturnType<typeof carry>
@@ -169,4 +170,16 @@ test('what can’t be in a folder is listed, with its line', () => {
     'site/styles.css, line 40: --text-body: 1.25rem;',
     expect.stringMatching(/^en\.toml, line \d+: This version has no contactForm\.whyName anymore/),
   ])
+})
+
+test('the check names what the upgrade changed, and what the folder replaces', () => {
+  expect(edited.changed).toEqual(
+    expect.arrayContaining([
+      '  en.toml  decline.next.items.apply (yours stays)',
+      '    yours:  Apply yourself, free of charge, at [ssa.gov](socialSecurityDisability).',
+      '  en.toml  contactForm.whyName (removed)',
+      '  en.toml  stop (new)',
+      '  consent.en.md  (another original; yours stays as it is)',
+    ]),
+  )
 })

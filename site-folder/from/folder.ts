@@ -85,6 +85,11 @@ function changesOf(values: ReadonlyMap<string, Value>, known: Originals) {
     if (key.startsWith('evidence.toml ')) changes.set(key, '')
     else lost.push(`${key.replace(' ', ': ')} was removed, but is back: ${original}`)
   }
+  for (const key of values.keys()) {
+    const [, file, claim] = /^(\w+\.toml) (claims\.\w+)$/.exec(key) ?? []
+    if (claim !== undefined && values.get(`evidence.toml ${claim}.show`) === false)
+      lost.push(`${file}: ${claim} was hidden in the other language only. Now it’s hidden in both.`)
+  }
   return { changes, lost }
 }
 
@@ -118,7 +123,7 @@ function consentOf({ consents }: Checkout, language: Language, original: string)
   const below = paragraphs.map((paragraph, index) => {
     const text = paragraph.replaceAll('{organization}', '{legalName}').replaceAll(`“${button}”`, '“{button}”')
     const isPrivacyNotice = index === paragraphs.length - 1 && text.includes(privacyPolicy.text)
-    return isPrivacyNotice ? text.replace(privacyPolicy.text, `[${privacyPolicy.text}](privacy)`) : text
+    return isPrivacyNotice ? text.replace(privacyPolicy.text, found => `[${found}](privacy)`) : text
   })
   return `${above.trimEnd()}\n\n# Button\n\n${button}\n\n# Below\n\n${below.join('\n\n')}\n`
 }

@@ -50,7 +50,7 @@ const OPEN = /`([^`]*)\$\{$|^[^`]*\}([^`]*)`/
 const CODE = /=>|[?&|+(]|\b(?:function|return|if|let)\b/
 /** What it says is only right today, or in one case. */
 const COMPUTES = /\w\(|\S \? |\bnew\b/
-const START = /^export const \w+(?:: [^=]+)? = [[{(]?$/
+const START = /^export const \w+(?:: [^=]+)? = (?:[[{(]?|\[\]|null)$/
 
 function isCarried(line: string, file: string, said: string): boolean {
   if (file.endsWith('.css')) return /^\s*--color-[a-z-]+:\s*#[0-9a-f]{6};\s*$/i.test(line)
