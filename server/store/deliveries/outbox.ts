@@ -352,23 +352,23 @@ interface Candidate {
 type Candidates = (limit: number, order?: 'ASC' | 'DESC', putOff?: 0 | 1) => Promise<readonly Candidate[]>
 
 /**
- * Due leads whose number is open. Others are put off. While many of those come first, the newest leads go out before them: no index
- * can skip them, because the list is another table.
+ * Due leads whose number is open. While many closed ones come first, the newest leads go out before them: no index can skip them, because
+ * the list is another table. Closed ones are put off once nothing else is due.
  */
 async function openLeads(tx: Tx, limit: number, candidates: Candidates): Promise<readonly string[]> {
-  const due = await candidates(limit)
-  let open = await openAmong(
-    tx,
-    due.map(({ id }) => id),
-  )
-  if (open.length < due.length) open = await putOffClosed(tx, [...due, ...(await candidates(limit, 'DESC'))])
-  if (open.length === 0) open = await putOffClosed(tx, await candidates(PUT_OFF_AT_ONCE, 'ASC', due.length > 0 ? 0 : 1))
+  const idsOf = (rows: readonly Candidate[]) => rows.map(({ id }) => id)
+  const due = idsOf(await candidates(limit))
+  let open = await openAmong(tx, due)
+  if (open.length < due.length) open = [...open, ...(await openAmong(tx, idsOf(await candidates(limit, 'DESC'))))]
+  if (open.length === 0) {
+    const closed = idsOf(await candidates(PUT_OFF_AT_ONCE, 'ASC', due.length > 0 ? 0 : 1))
+    open = await putOffClosed(tx, closed)
+  }
   return [...new Set(open)].slice(0, limit)
 }
 
 /** Returns the others. The CRM hears of a stop if it may have the lead: a capture or an approval may not have seen the entry. */
-async function putOffClosed(tx: Tx, due: readonly Candidate[]): Promise<readonly string[]> {
-  const ids = due.map(({ id }) => id)
+async function putOffClosed(tx: Tx, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return []
   const isOpen = new Set(await openAmong(tx, ids))
   const closed = ids.filter(id => !isOpen.has(id))
