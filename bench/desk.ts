@@ -199,18 +199,7 @@ function addEvents(database: DatabaseSync, leadId: string, events: readonly Fill
      VALUES (?1, ?2, ?3, ?4, ?1, ?5, ?6, ?7, ?8, ?9, ?10, 'NY Eastern')`,
   )
   for (const [index, { kind, at, by, refers_to = null, outcome = null, callback_at = null }] of events.entries()) {
-    insert.run(
-      leadId,
-      index + 2,
-      kind,
-      at,
-      `caller-${by}`,
-      `Caller ${by}`,
-      randomUUID(),
-      refers_to,
-      outcome,
-      callback_at,
-    )
+    insert.run(leadId, index + 2, kind, at, `agent-${by}`, `Agent ${by}`, randomUUID(), refers_to, outcome, callback_at)
   }
   database.prepare('UPDATE stories SET counter = ?, stale = 1 WHERE id = ?').run(events.length + 1, leadId)
   const detail = JSON.stringify({ desk: true, language: 'en' })

@@ -1,7 +1,7 @@
 /** Routes for calls that come in. The number is in the body, never in a URL. */
 import { Hono } from 'hono'
 import { maxLength, object, pipe, string } from 'valibot'
-import type { Caller } from '../../domain/calling/story-events.ts'
+import type { Agent } from '../../domain/calling/story-events.ts'
 import { HOUR } from '../../domain/durations.ts'
 import { ENGLISH } from '../../domain/languages.ts'
 import { checkPhone, formatPhone, phoneDigits } from '../../domain/phone.ts'
@@ -52,7 +52,7 @@ export function createIncomingRoutes({ config, store, views, site }: RouteServic
   const { callingHours: hours } = config
 
   /** If one person has the number, the call is taken. An unknown number isn't stored. */
-  async function findNumber(phone: string, person: Caller): Promise<FoundNumber> {
+  async function findNumber(phone: string, person: Agent): Promise<FoundNumber> {
     const people = await store.peopleWithNumber(phone)
     const [only] = people
     if (only && people.length === 1 && only.state === 'accepted') {

@@ -16,7 +16,7 @@ import {
 } from 'valibot'
 import { questionnaireAsPresented, spokenConsentAsPresented } from '../../domain/as-presented.ts'
 import { type CallLanguage, callLanguages } from '../../domain/calling/list.ts'
-import type { Caller } from '../../domain/calling/story-events.ts'
+import type { Agent } from '../../domain/calling/story-events.ts'
 import type { ContactField } from '../../domain/contact-fields.ts'
 import { removalNotice } from '../../domain/do-not-call.ts'
 import { ENGLISH } from '../../domain/languages.ts'
@@ -75,7 +75,7 @@ export function createPhonePeopleRoutes({ config, store, site, now }: DeskServic
   const webhook = webhookOf(config)
   const { callingHours: hours } = config
 
-  async function add(given: InferOutput<typeof personBody>, person: Caller): Promise<Added> {
+  async function add(given: InferOutput<typeof personBody>, person: Agent): Promise<Added> {
     const { language, answers, note, allow = false } = given
     const parsed = parsePhoneContact(given, Number(calendar.dateOf(now()).slice(0, 4)))
     if (!parsed.valid)

@@ -132,7 +132,7 @@ test('hours too narrow for both zones never open until someone sets the place', 
   expect(narrow.at(chosen, at('2026-11-17T17:00Z')).allowed).toBe(true)
 })
 
-test('hours are described as the caller reads them', () => {
+test('hours are described as agents read them', () => {
   expect(clock.describe(placeOf('808'))).toMatch(/^Monday to Saturday, 9:00 AM to 8:00 PM their time/)
   expect(clock.describe(placeOf('401'))).toMatch(
     /^Monday to Friday, 9:00 AM to 6:00 PM; Saturday, 10:00 AM to 5:00 PM their/,

@@ -99,7 +99,7 @@ const cases: readonly (readonly [title: string, number: Given, wait: readonly [s
   ['someone on the do-not-call list', { closed: 'Stop.' }, ['closed', null]],
   ['someone without a known place', { phone: '8005550101' }, ['place', null]],
   ['a number that a colleague has open', { claim: bob }, ['claimed', null]],
-  ['a number that the caller has open', { claim: maria }, ['mine', null]],
+  ['a number that the agent has open', { claim: maria }, ['mine', null]],
   ['a number called less than an hour ago', { dials: [NOW - HOUR + 1] }, ['limit', NOW + 1]],
   ['a number called an hour ago', { dials: [NOW - HOUR] }, null],
   ['a number whose person was called at another one', { dials: [], dialsElsewhere: [NOW - MINUTE] }, null],
@@ -136,7 +136,7 @@ const cases: readonly (readonly [title: string, number: Given, wait: readonly [s
   ],
   ['someone who said yes on the phone 88 days ago', { spokenAt: NOW - 88 * 24 * HOUR }, null],
   ['someone who said yes on the phone 89 days ago', { spokenAt: NOW - 89 * 24 * HOUR }, ['spoken', null]],
-  ['someone whom the caller skipped', { skips: [{ by: 'maria', until: NOW + 1 }] }, ['skipped', NOW + 1]],
+  ['someone whom the agent skipped', { skips: [{ by: 'maria', until: NOW + 1 }] }, ['skipped', NOW + 1]],
   ['someone whom a colleague skipped', { skips: [{ by: 'bob', until: NOW + 1 }] }, null],
 ]
 

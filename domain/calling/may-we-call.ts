@@ -9,7 +9,7 @@ import type { CallingClock } from './hours.ts'
 import type { WaitReason } from './list.ts'
 import { type NextCall, nextCall, type Plan } from './plan.ts'
 import { PROMISE_MS } from './standing.ts'
-import type { Caller } from './story-events.ts'
+import type { Agent } from './story-events.ts'
 import type { WaitingTime } from './waiting-time.ts'
 
 /** A callback, and someone whose language a colleague speaks, are left to that colleague for this long. */
@@ -28,7 +28,7 @@ export interface NumberToCall {
   /** Why it isn't to be called at all; null if it may be. */
   readonly closed: string | null
   /** Who has it open. */
-  readonly claim: Caller | null
+  readonly claim: Agent | null
   /** The person's last call was dropped, and they may dial again: see `mayRedial`. */
   readonly redial?: boolean
 }

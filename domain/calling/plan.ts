@@ -4,9 +4,9 @@
  */
 import { type Place, placeKey } from './area-codes.ts'
 import { earliestTry, nextTry } from './attempts.ts'
-import { CALL_MS } from './calls.ts'
 import type { CallingClock } from './hours.ts'
 import type { CallKind } from './list.ts'
+import { CALL_MS } from './made-calls.ts'
 import { type CallPromise, nextKind, type Standing } from './standing.ts'
 import { openStandings, type Story } from './story.ts'
 

@@ -1,16 +1,16 @@
 /** Where calling a lead stands. Each call, and whatever else happens to its number, changes it. */
 import { MINUTE } from '../durations.ts'
 import { MAX_ATTEMPTS } from './attempts.ts'
-import type { SaidOf } from './calls.ts'
 import type { CallKind } from './list.ts'
+import type { SaidOf } from './made-calls.ts'
 import { NOT_REACHED, UNRECORDED } from './outcomes.ts'
-import type { Caller, PreferredTime, PromisedCall, Submitted, TakenOver } from './story-events.ts'
+import type { Agent, PreferredTime, PromisedCall, Submitted, TakenOver } from './story-events.ts'
 
 /** A promise is kept by a call from this much earlier to this much later, and belongs to the person who made it for this long. */
 export const PROMISE_MS = 15 * MINUTE
 
 export interface CallPromise extends PromisedCall {
-  readonly by: Caller
+  readonly by: Agent
   readonly leadId: string
   /** Where in the story it was made. */
   readonly n: number
@@ -39,7 +39,7 @@ export interface Standing {
   readonly preferred: PreferredTime | null
   /** What came of its calls so far. */
   readonly outcomes: readonly string[]
-  readonly last: { readonly at: number; readonly outcome: string; readonly by: Caller } | null
+  readonly last: { readonly at: number; readonly outcome: string; readonly by: Agent } | null
 }
 
 /** Nobody has said or submitted anything about it yet. */
@@ -130,7 +130,7 @@ const earlier = (one: CallPromise | null, other: CallPromise | null) =>
 interface Heard {
   readonly at: number
   readonly outcome: string
-  readonly by: Caller
+  readonly by: Agent
 }
 
 const heard = (standing: Standing, { at, outcome, by }: Heard) => ({

@@ -5,7 +5,7 @@
 import type { CallOutcomeName } from './outcomes.ts'
 
 /** A desk user. */
-export interface Caller {
+export interface Agent {
   readonly id: string
   readonly name: string
 }
@@ -34,7 +34,7 @@ export interface Submitted extends AboutLead {
 export interface Dialed extends AboutLead {
   readonly kind: 'dialed'
   readonly id: string
-  readonly by: Caller
+  readonly by: Agent
   /** Where we thought the person was: `FL Central or Eastern`. */
   readonly place: string | null
   /** Why an editor called against the rules. */
@@ -45,7 +45,7 @@ export interface Dialed extends AboutLead {
 export interface Incoming extends AboutLead {
   readonly kind: 'incoming'
   readonly id: string
-  readonly by: Caller
+  readonly by: Agent
   readonly place: string | null
 }
 
@@ -53,7 +53,7 @@ export interface Incoming extends AboutLead {
 export interface Said extends AboutLead {
   readonly kind: 'said'
   readonly id: string
-  readonly by: Caller
+  readonly by: Agent
   /** Where in the story it was dialed or came in; null for a call on another phone. */
   readonly dial: number | null
   /** The ID of the first outcome that was saved with this one. */
@@ -72,7 +72,7 @@ export interface Said extends AboutLead {
 export interface Answered extends Happened {
   readonly kind: 'answered'
   readonly id: string
-  readonly by: Caller
+  readonly by: Agent
   readonly outcome: CallOutcomeName
   readonly leads: readonly string[]
   /** For a lead that was replaced during the call in which it was promised. */
@@ -84,7 +84,7 @@ export interface Answered extends Happened {
 export interface Corrected extends Happened {
   readonly kind: 'corrected'
   readonly id: string
-  readonly by: Caller
+  readonly by: Agent
   readonly corrects: number
   /** For a replacement: what it takes over without an outcome that was undone. */
   readonly takenOver?: TakenOver
@@ -99,7 +99,7 @@ interface Planned extends AboutLead {
 /** The person has another number, so another lead takes this one's place, in that number's story. */
 export interface Replaced extends AboutLead {
   readonly kind: 'replaced'
-  readonly by: Caller
+  readonly by: Agent
   /** The lead that replaces it. */
   readonly replacedBy: string
 }
@@ -107,7 +107,7 @@ export interface Replaced extends AboutLead {
 /** Goes on here, with what it takes over. */
 export interface Replaces extends AboutLead {
   readonly kind: 'replaces'
-  readonly by: Caller
+  readonly by: Agent
   /** The leads whose place it took. */
   readonly from: readonly string[]
   readonly takenOver: TakenOver
@@ -123,13 +123,13 @@ export interface TakenOver {
   readonly askedAt: number
   /** Nobody has spoken with them. */
   readonly isNew: boolean
-  readonly promise: (PromisedCall & { readonly by: Caller }) | null
+  readonly promise: (PromisedCall & { readonly by: Agent }) | null
   /** When the person would like the first call. */
   readonly preferred: PreferredTime | null
   readonly answer: string | null
   /** What came of its calls so far. */
   readonly outcomes: readonly string[]
-  readonly last: { readonly at: number; readonly outcome: string; readonly by: Caller } | null
+  readonly last: { readonly at: number; readonly outcome: string; readonly by: Agent } | null
   /** When the other number was called within the last 24 hours. They count toward three, but leave no gap: nobody picked up here. */
   readonly dials: readonly number[]
   /** Set by an agent. Until one sets it here, calls must be allowed there, too. */
@@ -165,12 +165,12 @@ export type StoryEvent =
   | Replaces
   | Preferred
   /** `leaves`: for someone who speaks their language. */
-  | (AboutLead & { readonly kind: 'skipped'; readonly by: Caller; readonly leaves?: boolean })
+  | (AboutLead & { readonly kind: 'skipped'; readonly by: Agent; readonly leaves?: boolean })
   /** Callbacks to this number are a colleague's now. `from`: the ID of who promised them; null for everyone's. */
-  | (AboutLead & { readonly kind: 'given'; readonly by: Caller; readonly from: string | null; readonly to: Caller })
-  | (AboutLead & { readonly kind: 'taken over'; readonly by: Caller; readonly from: string })
-  | (AboutLead & { readonly kind: 'place'; readonly by: Pick<Caller, 'name'>; readonly place: string | null })
-  | (AboutLead & { readonly kind: 'language'; readonly by: Pick<Caller, 'name'>; readonly language: string })
+  | (AboutLead & { readonly kind: 'given'; readonly by: Agent; readonly from: string | null; readonly to: Agent })
+  | (AboutLead & { readonly kind: 'taken over'; readonly by: Agent; readonly from: string })
+  | (AboutLead & { readonly kind: 'place'; readonly by: Pick<Agent, 'name'>; readonly place: string | null })
+  | (AboutLead & { readonly kind: 'language'; readonly by: Pick<Agent, 'name'>; readonly language: string })
   | (AboutLead & { readonly kind: 'erased' })
 
 type Without<Event, Keys extends string> = Event extends unknown ? Omit<Event, Keys> : never

@@ -2,7 +2,7 @@
  * The story of one phone number: what its events come to. Limits belong to the number, because anyone who picks up hears us. Tries,
  * promises, and answers belong to the leads on it.
  */
-import { callsOf, correctionsAmong, countedDials, type MadeCall, type SaidOf } from './calls.ts'
+import { callsOf, correctionsAmong, countedDials, type MadeCall, type SaidOf } from './made-calls.ts'
 import { callOutcomes, REDIALED } from './outcomes.ts'
 import {
   type CallPromise,
@@ -20,7 +20,7 @@ import {
   tryAgain,
   waitingSince,
 } from './standing.ts'
-import type { Caller, StoryEvent } from './story-events.ts'
+import type { Agent, StoryEvent } from './story-events.ts'
 
 /** A skipped call isn't offered to the same person again for this long. */
 export const SKIP_MS = 15 * 60_000
@@ -39,7 +39,7 @@ export interface MadePromise {
   readonly n: number
   readonly leadId: string
   readonly at: number
-  readonly by: Caller
+  readonly by: Agent
   readonly kept: boolean | null
 }
 
@@ -229,7 +229,7 @@ function apply(state: Draft, event: StoryEvent): void {
 }
 
 function give(state: Draft, { from, to }: Pick<Extract<StoryEvent, { kind: 'given' }>, 'from' | 'to'>): void {
-  const isTheirs = ({ by }: { readonly by: Caller }) => from === null || by.id === from
+  const isTheirs = ({ by }: { readonly by: Agent }) => from === null || by.id === from
   for (const [leadId, { promise }] of state.standings)
     if (promise && isTheirs(promise)) changeKnown(state, leadId, { promise: { ...promise, by: to } })
   for (const [key, made] of state.promises)

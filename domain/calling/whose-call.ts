@@ -1,5 +1,5 @@
 /** Whose call is this? One answer for the call's page, for saving, and for taking a dial back. */
-import { CALL_MS, type MadeCall, unfinishedCallOf } from './calls.ts'
+import { CALL_MS, type MadeCall, unfinishedCallOf } from './made-calls.ts'
 import type { Story } from './story.ts'
 
 /** Who has the number open, as far as it's stored. */

@@ -36,13 +36,12 @@ export interface CommandsReport {
   readonly alerts: readonly string[]
 }
 
-/** `folder`: the project to run, such as an earlier version. */
-export async function runCommands(count: number, folder = project) {
+export async function runCommands(count: number) {
   const dataDir = mkdtempSync(join(tmpdir(), 'drill-'))
   const env = { DATA_DIR: dataDir, ERASURE_KEY, TRUST_PROXY: '127.0.0.1' }
-  let server = spawnServer(env, { folder })
+  let server = spawnServer(env)
   const urls = [await server.url]
-  const desk = spawnDesk(env, folder)
+  const desk = spawnDesk(env)
   await desk.url
   const load = startLoad({ servers: () => urls, visitors: VISITORS, pauseMs: PAUSE_MS, random: Math.random })
 
@@ -50,13 +49,13 @@ export async function runCommands(count: number, folder = project) {
     urls.length = 0
     server.child.kill(signal)
     await server.exit
-    server = spawnServer(env, { folder })
+    server = spawnServer(env)
     urls.push(await server.url)
   }
 
   async function run(argv: readonly string[], index: number): Promise<boolean> {
     const args = argv.map(word => (word === 'COPY' ? join(dataDir, `copy-${index}-${Date.now()}`) : word))
-    const child = spawn(process.execPath, [join(folder, 'cli/main.ts'), ...args], {
+    const child = spawn(process.execPath, [join(project, 'cli/main.ts'), ...args], {
       env: { ...PROGRAM_ENV, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     })

@@ -18,7 +18,7 @@ import type { Store } from '../../../server/store/store.ts'
 import { SESSION_MS, setSession } from '../auth/cookie.ts'
 import type { DeskRequest } from '../services.ts'
 import type { DeskSite } from '../site.ts'
-import { fillCalls } from './calls.ts'
+import { fillCalls } from './call-history.ts'
 import { fillCosts } from './costs.ts'
 import { ERASURE_KEY, fillDemo, planMonth } from './month.ts'
 

@@ -1,5 +1,5 @@
 /** Calls as lines for pages, records, and exports, with corrections and calls without an outcome: evidence, made from the events. */
-import { isRedialed, standingAmong } from '../../../domain/calling/calls.ts'
+import { isRedialed, standingAmong } from '../../../domain/calling/made-calls.ts'
 import { NOT_CALLED, REDIALED, UNDONE, UNRECORDED } from '../../../domain/calling/outcomes.ts'
 import {
   type Dialed,

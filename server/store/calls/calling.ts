@@ -1,10 +1,10 @@
 /** Calls from claim to dial: open, take over, skip, dial, and take a dial back; and what agents learn about people. */
 import { randomUUID } from 'node:crypto'
 import { placeId } from '../../../domain/calling/area-codes.ts'
-import { CALL_MS } from '../../../domain/calling/calls.ts'
+import { CALL_MS } from '../../../domain/calling/made-calls.ts'
 import { type CallBlock, mayWeCall } from '../../../domain/calling/may-we-call.ts'
 import { UNDO_MS, UNRECORDED } from '../../../domain/calling/outcomes.ts'
-import { type Caller, isStart } from '../../../domain/calling/story-events.ts'
+import { type Agent, isStart } from '../../../domain/calling/story-events.ts'
 import type { Claim } from '../../../domain/calling/whose-call.ts'
 import { addHistory } from '../leads/history.ts'
 import type { SqlPort } from '../sql.ts'
@@ -19,7 +19,7 @@ export type CallRefused =
 
 interface GivenCallbacks extends Omit<CallRequest, 'hours'> {
   readonly from: string | null
-  readonly to: Caller
+  readonly to: Agent
 }
 
 type Started = { readonly kind: 'started'; readonly at: number } | ({ readonly kind: 'blocked' } & CallBlock)

@@ -2,8 +2,8 @@
  * Who has a phone number open. An agent has one number open, plus those they dialed. An open one is theirs for ten minutes after the last
  * touch, a dialed one until they say what happened, for four hours at most.
  */
-import { CALL_MS } from '../../../domain/calling/calls.ts'
-import type { Caller } from '../../../domain/calling/story-events.ts'
+import { CALL_MS } from '../../../domain/calling/made-calls.ts'
+import type { Agent } from '../../../domain/calling/story-events.ts'
 import type { Claim } from '../../../domain/calling/whose-call.ts'
 import { insert, type Sql, type Tx } from '../sql.ts'
 
@@ -31,7 +31,7 @@ interface ClaimOptions {
 export async function claimNumber(
   tx: Tx,
   { storyId, leadId }: NumberToClaim,
-  { id, name }: Caller,
+  { id, name }: Agent,
   { takeOver = false, dialedAt }: ClaimOptions = {},
 ): Promise<Claim | null> {
   const { at } = tx

@@ -3,12 +3,12 @@
  * refused. Pure: outcomes.ts loads the facts and applies the decision, in one transaction.
  */
 import { placeId } from '../../../domain/calling/area-codes.ts'
-import type { MadeCall } from '../../../domain/calling/calls.ts'
+import type { MadeCall } from '../../../domain/calling/made-calls.ts'
 import { type CallSituation, mayWeCall } from '../../../domain/calling/may-we-call.ts'
 import { type CallOutcomeName, callOutcomes, isReached } from '../../../domain/calling/outcomes.ts'
 import { isInTime } from '../../../domain/calling/standing.ts'
 import { openStandings } from '../../../domain/calling/story.ts'
-import type { Answered, Caller, NewEvent } from '../../../domain/calling/story-events.ts'
+import type { Agent, Answered, NewEvent } from '../../../domain/calling/story-events.ts'
 import { DAY } from '../../../domain/durations.ts'
 import type { NumberNow } from './numbers.ts'
 import { type LeadToCall, personOf } from './people.ts'
@@ -56,7 +56,7 @@ export interface CallUnclear {
 
 export interface OutcomeFacts {
   readonly at: number
-  readonly person: Caller
+  readonly person: Agent
   /** Whose page it was saved on. */
   readonly lead: LeadToCall
   readonly stored: StoredStory

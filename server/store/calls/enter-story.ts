@@ -5,18 +5,18 @@
 import { isReached } from '../../../domain/calling/outcomes.ts'
 import { answerOf, type Standing } from '../../../domain/calling/standing.ts'
 import type { Story } from '../../../domain/calling/story.ts'
-import type { Caller, Replaces, TakenOver } from '../../../domain/calling/story-events.ts'
+import type { Agent, Replaces, TakenOver } from '../../../domain/calling/story-events.ts'
 import { DAY } from '../../../domain/durations.ts'
 import { replacedBy } from '../leads/chains.ts'
 import type { Tx } from '../sql.ts'
 import { leadsWithIds } from './people.ts'
 import { addEvents, addSubmissions, type NewSubmission, openStory, storyOf } from './stories.ts'
 
-export const BY_VISITOR: Caller = { id: '', name: 'the visitor' }
+export const BY_VISITOR: Agent = { id: '', name: 'the visitor' }
 
 export interface NewInStory extends NewSubmission {
   /** Who corrected the number. */
-  readonly by: Caller
+  readonly by: Agent
   /** Whose place it took just now. Missing: all that it ever took, because it wasn't in a story before. */
   readonly from?: readonly string[]
 }

@@ -1,9 +1,9 @@
 /** A lead's number under its lock: who is on it, whose call it is, and who may call it. */
 
-import { mayRedial } from '../../../domain/calling/calls.ts'
 import type { CallingHours } from '../../../domain/calling/hours.ts'
+import { mayRedial } from '../../../domain/calling/made-calls.ts'
 import { type CallSituation, type NumberToCall, placeOf } from '../../../domain/calling/may-we-call.ts'
-import type { Caller } from '../../../domain/calling/story-events.ts'
+import type { Agent } from '../../../domain/calling/story-events.ts'
 import { type Claim, type WhoseCall, whoseCall } from '../../../domain/calling/whose-call.ts'
 import { lockContacts, stopsOf } from '../do-not-call/stops.ts'
 import { type Sql, StaleLocks, type Tx } from '../sql.ts'
@@ -14,7 +14,7 @@ import { type StoredStory, storyOf, storyWithId } from './stories.ts'
 
 export interface CallRequest {
   readonly leadId: string
-  readonly person: Caller
+  readonly person: Agent
   readonly hours: CallingHours
 }
 

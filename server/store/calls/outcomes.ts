@@ -1,7 +1,7 @@
 /** What came of calls, and taking that back. */
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { correctionsAmong, standingAmong } from '../../../domain/calling/calls.ts'
+import { correctionsAmong, standingAmong } from '../../../domain/calling/made-calls.ts'
 import { callOutcomes, UNDO_MS, UNDONE } from '../../../domain/calling/outcomes.ts'
 import type { Answered, Corrected, NewEvent, Said, StoryEvent } from '../../../domain/calling/story-events.ts'
 import type { WhoseCall } from '../../../domain/calling/whose-call.ts'

@@ -45,12 +45,12 @@ export async function storyOf(sql: Sql, phone: string, hours: CallingHours | nul
 }
 
 /** The number must be locked. */
-export async function openStory(tx: Tx, phone: string, hours: CallingHours | null = null): Promise<StoredStory> {
-  const known = await storyOf(tx, phone, hours)
+export async function openStory(tx: Tx, phone: string): Promise<StoredStory> {
+  const known = await storyOf(tx, phone)
   if (known) return known
   const id = createLeadId(tx.at)
   await insert(tx, 'stories', { id, mark: phoneMark(phone), phone, counter: 0 })
-  return withPlan({ id, phone, counter: 0 }, [], hours)
+  return withPlan({ id, phone, counter: 0 }, [], null)
 }
 
 /** For a number that no lead has anymore. */

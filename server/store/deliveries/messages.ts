@@ -27,8 +27,7 @@ export type EventType = CrmUpdate
 export type LetterType = Extract<MessageType, `mail.${string}`>
 
 /** SQL: events in this lane. SQLite uses a partial index only if the query repeats its condition. */
-export const inLane = (lane: Exclude<Lane, 'leads'>, table = 'outbox'): string =>
-  `${table}.lane = '${lane}' AND ${table}.lane <> 'leads'`
+export const inLane = (lane: Exclude<Lane, 'leads'>): string => `outbox.lane = '${lane}' AND outbox.lane <> 'leads'`
 
 /** SQL: the webhook has it, or may have it. */
 export const MAY_BE_SENT = `(outbox.state = 'delivered' OR outbox.attempts > 0 OR outbox.lease_token IS NOT NULL OR outbox.interrupted = 1)`

@@ -85,13 +85,13 @@ export const contactKeys = (entries: readonly string[]): readonly string[] =>
   entries.filter(isGiven).map(entry => `contact ${entry}`)
 
 /**
- * Locks entries to stop or take back, the numbers that emails among them close, and the transaction's other keys: all in one sorted
- * step, because two transactions that take them in different orders would deadlock.
+ * Locks entries to stop or take back, and the numbers that emails among them close: all in one sorted step, because two transactions
+ * that take them in different orders would deadlock.
  */
-export async function lockContacts(tx: Tx, entries: readonly string[], keys: readonly string[] = []): Promise<void> {
+export async function lockContacts(tx: Tx, entries: readonly string[]): Promise<void> {
   const emails = entries.filter(entry => isGiven(entry) && kindOf(entry) === 'email')
   const closed = await numbersOf(tx, emails)
-  await tx.dialect.lockKeys(tx, [...new Set([...keys, ...contactKeys([...entries, ...closed])])])
+  await tx.dialect.lockKeys(tx, [...new Set(contactKeys([...entries, ...closed]))])
   if (emails.length === 0) return
   // A lead with the address came in before we had the lock.
   if ([...(await numbersOf(tx, emails))].some(phone => !closed.has(phone))) throw new StaleLocks()

@@ -3,7 +3,7 @@
  * after the person's spoken yes for it, another lead takes the place of theirs.
  */
 import { randomUUID } from 'node:crypto'
-import type { Caller } from '../../../domain/calling/story-events.ts'
+import type { Agent } from '../../../domain/calling/story-events.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { peopleAmong } from '../../../domain/people.ts'
 import { formatPhone } from '../../../domain/phone.ts'
@@ -29,7 +29,7 @@ import { searchText } from './search-text.ts'
 
 export interface CorrectionOrder {
   readonly leadId: string
-  readonly person: Caller
+  readonly person: Agent
   /** What the user saw. If it has changed since, the correction is refused. */
   readonly seen: CorrectableContact
   readonly corrected: CorrectableContact

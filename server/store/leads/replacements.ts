@@ -2,7 +2,7 @@
  * A person with a new number is a new lead, which takes the place of theirs with the old one, whoever corrected it. What they submitted
  * and agreed to stays as it was, with the old lead.
  */
-import type { Caller } from '../../../domain/calling/story-events.ts'
+import type { Agent } from '../../../domain/calling/story-events.ts'
 import { DO_NOT_CALL, type HoldReason } from '../../../domain/hold-reasons.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { enterStories } from '../calls/enter-story.ts'
@@ -24,7 +24,7 @@ export interface Replacement {
   /** Repeats of those, which the visitor's token or the CRM may know. */
   readonly repeats?: readonly string[]
   readonly contact: Contact
-  readonly by: Caller
+  readonly by: Agent
   /** Whose correction it is, for the CRM. */
   readonly source: string
   readonly fields: readonly string[]

@@ -96,15 +96,11 @@ type Comparable = Pick<DoNotCallStore, 'doNotCallList'> & Pick<ErasureStore, 'er
  * Logs stops and erasures that aren't in the list: its disk was away or full, or a process was killed before it logged them. Removals
  * can stay unlogged: after a restore, the person is on the do-not-call list again, which only an editor would notice.
  */
-export async function logMissingChanges(
-  store: Comparable,
-  file: string,
-  append: Append = appendChanges,
-): Promise<void> {
+export async function logMissingChanges(store: Comparable, file: string): Promise<void> {
   for (const pages of [stopsIn(store), erasuresIn(store)]) {
     for await (const changes of inChunks(pages, CHUNK)) {
       const missing = await missingIn(file, changes)
-      if (missing.length > 0) await append(file, missing)
+      if (missing.length > 0) await appendChanges(file, missing)
     }
   }
 }

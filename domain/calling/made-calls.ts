@@ -1,7 +1,7 @@
 /** A number's calls, from its events: each dial, incoming call, or call on another phone, with what was said about whom. */
 import { DAY, MINUTE } from '../durations.ts'
 import { type CallOutcomeName, REDIALED, UNRECORDED } from './outcomes.ts'
-import { type Caller, type Corrected, type Dialed, isStart, type Said, type StoryEvent } from './story-events.ts'
+import { type Agent, type Corrected, type Dialed, isStart, type Said, type StoryEvent } from './story-events.ts'
 
 /** How long a dialed call belongs to its agent if nobody says what happened. Then, the person is back on the list. */
 export const CALL_MS = 4 * 60 * MINUTE
@@ -15,7 +15,7 @@ const DIALS = 3
 /** What was said about some of the people. */
 export interface SaidOf {
   readonly n: number
-  readonly by: Caller
+  readonly by: Agent
   readonly outcome: CallOutcomeName
   readonly callbackAt: number | null
   /** In whose time it was promised. */
@@ -27,7 +27,7 @@ export interface SaidOf {
 export interface MadeCall {
   readonly n: number
   readonly at: number
-  readonly by: Caller
+  readonly by: Agent
   /** The lead whose page it was made from. */
   readonly leadId: string
   readonly place: string | null
