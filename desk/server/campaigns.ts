@@ -11,10 +11,9 @@ import { createCalendar } from '../../server/settings/calendar.ts'
 import { OWN_LEAD_ENDPOINT } from '../../server/settings/config.ts'
 import type { CampaignResults } from '../../server/store/leads/campaign-results.ts'
 import type { FunnelGroup, FunnelLine } from '../../server/store/visits/funnel.ts'
-import { showsCalls } from './calls.ts'
 import { date, type LeadsFilter } from './leads/filter.ts'
 import { query } from './request-body.ts'
-import type { DeskRequest, DeskServices } from './services.ts'
+import { type DeskRequest, type DeskServices, showsCalls } from './services.ts'
 import { campaignRows, figure } from './today.ts'
 
 const MAX_ROWS = 50

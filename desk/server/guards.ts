@@ -158,7 +158,9 @@ export function guardSession({ store, now }: Pick<DeskServices, 'store' | 'now'>
         // A store that can't be written to can still be read.
         await store.recordActivity({ personId: session.person.id, intervalMs: ACTIVITY_INTERVAL_MS }).catch(() => {})
       }
+      const { id, name } = session.person
       context.set('person', session.person)
+      context.set('agent', { id, name })
       context.set('session', session)
       context.set('isSignedIn', async () => (await store.session(hash)) !== null)
     }

@@ -15,7 +15,7 @@ import { type LeadsFilter, storeFilter } from './leads/filter.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 import { figure } from './today.ts'
-import type { RouteServices } from './views.ts'
+import { idsOf, type RouteServices } from './views.ts'
 
 const RECENT_MS = 7 * DAY
 const MAX_EXPORTS = 20
@@ -34,10 +34,7 @@ export function createHealthRoutes(services: RouteServices) {
   async function showHealth({ name: by }: DeskPerson) {
     const health = await healthOf(services)
     const named = health.deliveries.events.filter(({ name }) => name !== null)
-    await views.list(
-      by,
-      named.map(({ leadId }) => leadId),
-    )
+    await views.list(by, idsOf(named))
     return health
   }
 

@@ -1,5 +1,5 @@
 /** The services that the desk's routes use, and the request context. */
-
+import type { Agent } from '../../domain/calling/story-events.ts'
 import type { Log } from '../../server/process/log.ts'
 import type { Config } from '../../server/settings/config.ts'
 import type { DeskSession } from '../../server/store/people/accounts.ts'
@@ -30,7 +30,13 @@ export interface DeskRequest {
   Variables: {
     readonly person: DeskPerson
     readonly session: DeskSession
+    /** The same person, as calls record who made them. */
+    readonly agent: Agent
     /** Long responses, such as exports, check this repeatedly and stop when the session ends. */
     readonly isSignedIn: () => Promise<boolean>
   }
 }
+
+/** Whether there's a Calls page: while the desk calls leads, or still has calls to finish. */
+export const showsCalls = async ({ config, reader }: Pick<DeskServices, 'config' | 'reader'>): Promise<boolean> =>
+  config.callList || (config.finishCalls && (await reader.hasOpenCalls()))

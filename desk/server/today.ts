@@ -13,10 +13,9 @@ import type { Store } from '../../server/store/store.ts'
 import type { FunnelLine } from '../../server/store/visits/funnel.ts'
 import { type CallPeriodName, callPeriods } from '../limits.ts'
 import { ApiError } from './api-error.ts'
-import { showsCalls } from './calls.ts'
 import { type LeadsFilter, storeFilter } from './leads/filter.ts'
 import { query } from './request-body.ts'
-import type { DeskRequest } from './services.ts'
+import { type DeskRequest, showsCalls } from './services.ts'
 import type { RouteServices } from './views.ts'
 
 const DAYS = 30

@@ -17,6 +17,8 @@ export interface RouteServices extends DeskServices {
   readonly views: ReturnType<typeof createViews>
 }
 
+export const idsOf = (shown: readonly { readonly leadId: string }[]) => shown.map(({ leadId }) => leadId)
+
 export function createViews({ store, config, now }: Pick<DeskServices, 'store' | 'config' | 'now'>) {
   const calendar = createCalendar(config.timeZone)
 

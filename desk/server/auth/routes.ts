@@ -19,10 +19,9 @@ import {
 import { callLanguages } from '../../../domain/calling/list.ts'
 import { createToken, type DeskSession, hashToken } from '../../../server/store/people/accounts.ts'
 import { ApiError } from '../api-error.ts'
-import { showsCalls } from '../calls.ts'
 import { limitAttempts } from '../guards.ts'
 import { jsonBody } from '../request-body.ts'
-import type { DeskRequest, DeskServices } from '../services.ts'
+import { type DeskRequest, type DeskServices, showsCalls } from '../services.ts'
 import { clearSession, SESSION_MS, sessionHash, setSession } from './cookie.ts'
 import { createCeremonies } from './passkeys.ts'
 

@@ -12,7 +12,7 @@ import type { LeadDetails } from '../../../server/store/leads/lead-records.ts'
 import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
 import { MAX_REASON_LENGTH } from '../../limits.ts'
 import { ApiError } from '../api-error.ts'
-import { saveSpokenConsent } from '../phone-people.ts'
+import { saveSpokenConsent } from '../calls/phone-people.ts'
 import type { DeskServices } from '../services.ts'
 import { spokenLanguage } from './lead.ts'
 

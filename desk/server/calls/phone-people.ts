@@ -14,24 +14,24 @@ import {
   string,
   trim,
 } from 'valibot'
-import { questionnaireAsPresented, spokenConsentAsPresented } from '../../domain/as-presented.ts'
-import { type CallLanguage, callLanguages } from '../../domain/calling/list.ts'
-import type { Agent } from '../../domain/calling/story-events.ts'
-import type { ContactField } from '../../domain/contact-fields.ts'
-import { removalNotice } from '../../domain/do-not-call.ts'
-import { ENGLISH } from '../../domain/languages.ts'
-import { type Contact, errorMessages } from '../../domain/lead.ts'
-import { PHONE_PAGE, parsePhoneContact } from '../../domain/phone-lead.ts'
-import { takesSpokenConsent } from '../../server/delivery/webhook.ts'
-import { type CallCopy, copyIn } from '../../server/http/site-manifest.ts'
-import { createCalendar } from '../../server/settings/calendar.ts'
-import { webhookOf } from '../../server/settings/config.ts'
-import { type DoNotCallEntry, entriesOf } from '../../server/store/do-not-call/stops.ts'
-import { MAX_NOTE_LENGTH } from '../limits.ts'
-import { ApiError } from './api-error.ts'
+import { questionnaireAsPresented, spokenConsentAsPresented } from '../../../domain/as-presented.ts'
+import { type CallLanguage, callLanguages } from '../../../domain/calling/list.ts'
+import type { Agent } from '../../../domain/calling/story-events.ts'
+import type { ContactField } from '../../../domain/contact-fields.ts'
+import { removalNotice } from '../../../domain/do-not-call.ts'
+import { ENGLISH } from '../../../domain/languages.ts'
+import { type Contact, errorMessages } from '../../../domain/lead.ts'
+import { PHONE_PAGE, parsePhoneContact } from '../../../domain/phone-lead.ts'
+import { takesSpokenConsent } from '../../../server/delivery/webhook.ts'
+import { type CallCopy, copyIn } from '../../../server/http/site-manifest.ts'
+import { createCalendar } from '../../../server/settings/calendar.ts'
+import { webhookOf } from '../../../server/settings/config.ts'
+import { type DoNotCallEntry, entriesOf } from '../../../server/store/do-not-call/stops.ts'
+import { MAX_NOTE_LENGTH } from '../../limits.ts'
+import { ApiError } from '../api-error.ts'
+import { jsonBody } from '../request-body.ts'
+import type { DeskRequest, DeskServices } from '../services.ts'
 import type { IncomingNumbers } from './incoming.ts'
-import { jsonBody } from './request-body.ts'
-import type { DeskRequest, DeskServices } from './services.ts'
 
 const text = (max: number) => pipe(string(), trim(), maxLength(max))
 const field = text(300)
@@ -128,10 +128,9 @@ export function createPhonePeopleRoutes({ config, store, site, now }: DeskServic
       const { en, es } = site().copy.calls
       return context.json({ en: wordsOf(en, config.publicHostname), es: wordsOf(es, config.publicHostname) })
     })
-    .post('/', jsonBody(personBody), async context => {
-      const { id, name } = context.get('person')
-      return context.json(await add(context.req.valid('json'), { id, name }))
-    })
+    .post('/', jsonBody(personBody), async context =>
+      context.json(await add(context.req.valid('json'), context.get('agent'))),
+    )
 }
 
 /** `isTheirs`: what they can ask to be taken off. The rest is an email of someone else with the same number. */

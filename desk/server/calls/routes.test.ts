@@ -4,16 +4,16 @@
  */
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { DAY, HOUR, MINUTE } from '../../domain/durations.ts'
-import type { Submission } from '../../server/store/leads/capture.ts'
-import { createTestDesk, type DeskClient, type TestDesk } from '../../tests/support/desk.ts'
-import { bodyOf, type DeskHarness, deskPerTest } from '../../tests/support/desk-harness.ts'
-import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
-import { passTime } from '../../tests/support/pass-time.ts'
-import { type Engine, engines } from '../../tests/support/store-engines.ts'
+import { DAY, HOUR, MINUTE } from '../../../domain/durations.ts'
+import type { Submission } from '../../../server/store/leads/capture.ts'
+import { createTestDesk, type DeskClient, type TestDesk } from '../../../tests/support/desk.ts'
+import { bodyOf, type DeskHarness, deskPerTest } from '../../../tests/support/desk-harness.ts'
+import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
+import { passTime } from '../../../tests/support/pass-time.ts'
+import { type Engine, engines } from '../../../tests/support/store-engines.ts'
 
-vi.mock(import('../../domain/calling/hours.ts'), async original => {
-  const { alwaysOpen } = await import('../../tests/support/always-open.ts')
+vi.mock(import('../../../domain/calling/hours.ts'), async original => {
+  const { alwaysOpen } = await import('../../../tests/support/always-open.ts')
   return { ...(await original()), createCallingClock: () => alwaysOpen }
 })
 
@@ -30,7 +30,7 @@ interface Found {
 }
 
 const harness = {} as DeskHarness
-/** An editor and a caller. */
+/** An editor and an agent. */
 let maria: DeskClient
 let bob: DeskClient
 
@@ -67,7 +67,7 @@ const names = async (client: DeskClient, path = '') =>
 describe.each(engines)('calls, on $name', engine => {
   deskWithAgents(engine)
 
-  test('a caller gets the next person, dials, saves, and gets the next one', async () => {
+  test('an agent gets the next person, dials, saves, and gets the next one', async () => {
     const [ada, bea] = [await capture('ada'), await capture('bea', '(212) 555-0102')]
     expect(await get(bob)).toMatchObject({
       now: { count: 2, new: 2 },
@@ -157,7 +157,7 @@ describe.each(engines)('calls, on $name', engine => {
     expect((await viewer.fetch('/api/calls/export?since=x&until=y')).status).toBe(400)
   })
 
-  test('lists of leads show where the calling stands, and are filtered by outcome, caller, day, and callback', async () => {
+  test('lists of leads show where the calling stands, and are filtered by outcome, agent, day, and callback', async () => {
     const [ada, bea] = [await capture('ada'), await capture('bea', '(212) 555-0102')]
     const cal = await capture('cal', '(212) 555-0104')
     await capture('never', '(212) 555-0103')
@@ -311,7 +311,7 @@ describe('calls, on one engine', () => {
         { people: [{ firstName: 'ada' }], kind: 'retry', last: { outcome: 'not recorded' } },
       ])
       expect(await get(maria, '/unfinished')).toEqual({ calls: [] })
-      // It was a call, so its caller can still say what happened, but which one do they mean?
+      // It was a call, so its agent can still say what happened, but which one do they mean?
       expect(await get(maria, `/${ada}`)).toMatchObject({ situation: { kind: 'left' } })
       expect(await send(maria, `${ada}/outcome`, { outcome: 'going ahead' })).toMatchObject({ kind: 'which call' })
       await send(maria, `${ada}/withdraw`)
@@ -319,7 +319,7 @@ describe('calls, on one engine', () => {
       expect(await send(maria, `${ada}/outcome`, saved)).toMatchObject({ kind: 'saved' })
     })
 
-    test('a dialed number stays with a caller who signs out, and is back at once if they’re removed', async () => {
+    test('a dialed number stays with an agent who signs out, and is back at once if they’re removed', async () => {
       const ada = await capture('ada')
       await send(bob, `${ada}/start`)
       await bob.fetch('/api/session/sign-out', { body: {} })
@@ -329,7 +329,7 @@ describe('calls, on one engine', () => {
       expect(await send(maria, 'next')).toMatchObject({ leadId: ada })
     })
 
-    test('a call on another phone is recorded at the time that its caller says, or as "by" the time it was saved', async () => {
+    test('a call on another phone is recorded at the time that its agent says, or as "by" the time it was saved', async () => {
       const ada = await capture('ada')
       const [bea, cal] = [await capture('bea', '(212) 555-0102'), await capture('cal', '(212) 555-0103')]
       const calledAt = Date.now() - HOUR
@@ -354,7 +354,7 @@ describe('calls, on one engine', () => {
     /** How many of a callback at this time are due today in the office: none if it's after midnight there. */
     const countToday = (at: number) => Number(dayOf(at) === dayOf(Date.now()))
 
-    test('stay when the person submits again, aren’t broken by another call, and are first their caller’s', async () => {
+    test('stay when the person submits again, aren’t broken by another call, and are first their agent’s', async () => {
       const ada = await capture('ada')
       const husband = await capture('husband')
       const promised = inHours(2)

@@ -1,16 +1,16 @@
 /** Routes for calls that come in. The number is in the body, never in a URL. */
 import { Hono } from 'hono'
 import { maxLength, object, pipe, string } from 'valibot'
-import type { Agent } from '../../domain/calling/story-events.ts'
-import { HOUR } from '../../domain/durations.ts'
-import { ENGLISH } from '../../domain/languages.ts'
-import { checkPhone, formatPhone, phoneDigits } from '../../domain/phone.ts'
-import { copyIn } from '../../server/http/site-manifest.ts'
-import type { PersonWithNumber } from '../../server/store/calls/incoming.ts'
-import { ApiError } from './api-error.ts'
-import { jsonBody } from './request-body.ts'
-import type { DeskRequest } from './services.ts'
-import type { RouteServices } from './views.ts'
+import type { Agent } from '../../../domain/calling/story-events.ts'
+import { HOUR } from '../../../domain/durations.ts'
+import { ENGLISH } from '../../../domain/languages.ts'
+import { checkPhone, formatPhone, phoneDigits } from '../../../domain/phone.ts'
+import { copyIn } from '../../../server/http/site-manifest.ts'
+import type { PersonWithNumber } from '../../../server/store/calls/incoming.ts'
+import { ApiError } from '../api-error.ts'
+import { jsonBody } from '../request-body.ts'
+import type { DeskRequest } from '../services.ts'
+import { idsOf, type RouteServices } from '../views.ts'
 
 const text = pipe(string(), maxLength(100))
 const numberBody = object({ phone: text })
@@ -59,10 +59,7 @@ export function createIncomingRoutes({ config, store, views, site }: RouteServic
       const { leadId } = only
       if ((await store.takeCall({ leadId, person, hours })).kind === 'taken') return { kind: 'taken', leadId }
     }
-    await views.list(
-      person.name,
-      people.map(({ leadId }) => leadId),
-    )
+    await views.list(person.name, idsOf(people))
     const stops = await store.stopsOfContacts({ phone, email: '' })
     return { kind: 'choose', phone: formatPhone(phoneDigits(phone)), people, stoppedAt: stops[0]?.at ?? null }
   }
@@ -75,18 +72,16 @@ export function createIncomingRoutes({ config, store, views, site }: RouteServic
         const { phoneInvalid, phoneForeign } = copyIn(site().copy, ENGLISH).contactMessages
         throw new ApiError('bad request', checked === 'invalid' ? phoneInvalid : phoneForeign)
       }
-      const { id, name } = context.get('person')
-      numbers.entered(id, phone)
-      return context.json(await findNumber(phone, { id, name }))
+      const person = context.get('agent')
+      numbers.entered(person.id, phone)
+      return context.json(await findNumber(phone, person))
     })
     .post('/unknown', async context => {
-      const { id, name } = context.get('person')
-      await store.recordUnknownCaller({ person: { id, name } })
+      await store.recordUnknownCaller({ person: context.get('agent') })
       return context.json({})
     })
     .post('/', jsonBody(leadBody), async context => {
-      const { id, name } = context.get('person')
-      const taken = await store.takeCall({ ...context.req.valid('json'), person: { id, name }, hours })
+      const taken = await store.takeCall({ ...context.req.valid('json'), person: context.get('agent'), hours })
       if (taken.kind === 'closed') throw new ApiError('conflict', taken.message)
       return context.json({})
     })

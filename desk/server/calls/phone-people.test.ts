@@ -1,12 +1,12 @@
 /** People who called us and never sent the form: spoken consent, the six questions, and the do-not-call list. */
 
 import { describe, expect, test } from 'vitest'
-import { DAY } from '../../domain/durations.ts'
-import { callWords } from '../../site-folder/site.ts'
-import { createTestDesk } from '../../tests/support/desk.ts'
-import { bodyOf, type DeskHarness, deskPerTest, refusalOf } from '../../tests/support/desk-harness.ts'
-import { engines } from '../../tests/support/store-engines.ts'
-import { recordPath } from '../limits.ts'
+import { DAY } from '../../../domain/durations.ts'
+import { callWords } from '../../../site-folder/site.ts'
+import { createTestDesk } from '../../../tests/support/desk.ts'
+import { bodyOf, type DeskHarness, deskPerTest, refusalOf } from '../../../tests/support/desk-harness.ts'
+import { engines } from '../../../tests/support/store-engines.ts'
+import { recordPath } from '../../limits.ts'
 
 const mary = {
   firstName: 'Mary',

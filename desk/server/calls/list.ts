@@ -1,0 +1,133 @@
+/** Routes for the call list: whom to call, the next one, what's unfinished, and calls as a file. */
+import { Hono } from 'hono'
+import { exactOptional, isoDate, maxLength, object, picklist, pipe, string } from 'valibot'
+import { placeLabel, places } from '../../../domain/calling/area-codes.ts'
+import { callGroupNames, type WaitReason } from '../../../domain/calling/list.ts'
+import { removalNotice } from '../../../domain/do-not-call.ts'
+import { roleAllows } from '../../../domain/roles.ts'
+import { callBatches, readableCalls } from '../../../server/export/call-formats.ts'
+import { createCalendar } from '../../../server/settings/calendar.ts'
+import type { CallAttempt } from '../../../server/store/calls/attempts.ts'
+import { ApiError } from '../api-error.ts'
+import { sendCsv } from '../download.ts'
+import { storeFilter } from '../leads/filter.ts'
+import { jsonBody, query } from '../request-body.ts'
+import type { DeskRequest, DeskServices } from '../services.ts'
+import { idsOf, type RouteServices } from '../views.ts'
+import { agentsOf, claimLine } from './one-call.ts'
+
+/** How many people each part of the list names. The counts cover everyone. */
+const SHOWN = 50
+
+const id = pipe(string(), maxLength(100))
+const date = pipe(string(), isoDate())
+const listQuery = object({ only: exactOptional(picklist(callGroupNames)) })
+const undoBody = object({ attemptId: id })
+const exportQuery = object({ since: date, until: date, person: exactOptional(id) })
+
+export function createListRoutes(services: RouteServices) {
+  const { config, store, reader, now, views } = services
+  const { callingHours: hours, webhookCalls: announce } = config
+  const calendar = createCalendar(config.timeZone)
+
+  const listLine =
+    (personId: string) =>
+    ({ promise, wait, claim, ...call }: ListedCall) => ({
+      leadId: call.leadId,
+      /** Everyone on the number whom we want to reach. */
+      people: call.people,
+      language: call.language,
+      kind: call.kind,
+      dueAt: call.kind === 'new' ? call.waitingSince : call.dueAt,
+      place: call.place,
+      /** The earliest promised callback, which the next call may come before. */
+      promise,
+      attempts: call.attempts,
+      /** `not recorded`: called, outcome unknown. */
+      last: call.last,
+      wait: wait && { why: wait.why as WaitReason, until: wait.next },
+      claim: claim && claimLine(claim, personId),
+    })
+
+  return (
+    new Hono<DeskRequest>()
+      .get('/', query(listQuery), async context => {
+        const { id: personId, name } = context.get('person')
+        const { only = null } = context.req.valid('query')
+        const dayEnds = calendar.startOf(calendar.daysAfter(calendar.dateOf(now()), 1))
+        const list = await reader.callList({ personId, hours, limit: SHOWN, dayEnds, only })
+        await views.list(name, idsOf([...list.mine, ...list.ready, ...list.later]))
+        return context.json({
+          ...list,
+          /** Null, or until when calls are known, after a restore. */
+          restoredTo: await reader.restoredTo(),
+          /** Open with this person. */
+          mine: list.mine.map(listLine(personId)),
+          ready: list.ready.map(listLine(personId)),
+          later: list.later.map(listLine(personId)),
+          /** When the next person can be called, if nobody can be called now. */
+          next: list.later.find(({ wait }) => wait?.next)?.wait?.next ?? null,
+        })
+      })
+      /** "You called NAME at 1:12 PM. What happened?" */
+      .get('/unfinished', async context => {
+        const { id, name } = context.get('person')
+        const calls = await store.unfinishedCalls(id)
+        await views.list(name, idsOf(calls))
+        return context.json({ calls })
+      })
+      /** Those that this person can undo, newest first. */
+      .get('/recent', async context => {
+        const { id, name } = context.get('person')
+        const calls = await store.recentCalls(id)
+        await views.list(name, idsOf(calls))
+        return context.json({ calls })
+      })
+      /** Who can make a callback. */
+      .get('/colleagues', async context =>
+        context.json((await agentsOf(services)).filter(({ id }) => id !== context.get('person').id)),
+      )
+      .get('/places', context => context.json([...places.keys()].map(id => ({ id, label: placeLabel(id) }))))
+      /** Without contact details, so viewers may; with names for editors, who may export leads. Dates as in 2030-01-31; both are included. `person`: only their calls. */
+      .get('/export', query(exportQuery), async context => {
+        const { since, until, person } = context.req.valid('query')
+        const { name: by, role } = context.get('person')
+        const withNames = roleAllows(role, 'editor')
+        const isWanted = ({ personId }: CallAttempt) => person === undefined || personId === person
+        const period = { since: calendar.startOf(since), until: calendar.startOf(calendar.daysAfter(until, 1)) }
+        const format = readableCalls(calendar, withNames)
+        if (withNames) {
+          const filter = { calledFrom: since, calledTo: until, ...(person !== undefined && { caller: person }) }
+          const leads = await reader.count(storeFilter(filter, calendar))
+          await store.recordExport({ by, format: 'csv', filter: JSON.stringify(filter), leads })
+        }
+        async function* lines() {
+          yield format.head
+          for await (const batch of callBatches(reader, period))
+            yield await format.lines(reader, batch.filter(isWanted))
+        }
+        return sendCsv(services, context, { name: `calls-${since}-to-${until}.csv`, pieces: lines() })
+      })
+      .post('/next', async context => {
+        return context.json({ leadId: await store.callNext({ person: context.get('agent'), hours }) })
+      })
+      .post('/undo', jsonBody(undoBody), async context => {
+        const person = context.get('agent')
+        const undone = await store.undoCall({ ...context.req.valid('json'), person, hours, announce })
+        if (!undone) throw new ApiError('conflict', 'You can undo only your own outcomes, and only for an hour.')
+        const { leadId, note, kept, replaced, crm } = undone
+        return context.json({
+          leadId,
+          note,
+          /** What stays on the do-not-call list, because someone else asked for it, too. */
+          kept: kept.map(({ contact, by }) => ({ contact, by })),
+          /** People whose number was corrected since: that stays. */
+          replaced,
+          /** What to tell the CRM. */
+          notice: removalNotice(crm),
+        })
+      })
+  )
+}
+
+type ListedCall = Awaited<ReturnType<DeskServices['reader']['callList']>>['ready'][number]

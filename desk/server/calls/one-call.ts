@@ -1,0 +1,245 @@
+/** Routes for one lead's call, from claim to outcome. */
+import { Hono } from 'hono'
+import {
+  array,
+  boolean,
+  exactOptional,
+  maxLength,
+  minLength,
+  nonEmpty,
+  nullable,
+  number,
+  object,
+  picklist,
+  pipe,
+  safeInteger,
+  string,
+  trim,
+} from 'valibot'
+import { placeLabel, places } from '../../../domain/calling/area-codes.ts'
+import { callbackChoices, callbackOpenings } from '../../../domain/calling/callbacks.ts'
+import { createCallingClock } from '../../../domain/calling/hours.ts'
+import { callLanguages } from '../../../domain/calling/list.ts'
+import { callOutcomeNames, callOutcomes, UNDO_MS } from '../../../domain/calling/outcomes.ts'
+import type { SetPlace } from '../../../domain/calling/story.ts'
+import type { Claim, WhoseCall } from '../../../domain/calling/whose-call.ts'
+import { roleAllows } from '../../../domain/roles.ts'
+import type { CallAttempt } from '../../../server/store/calls/attempts.ts'
+import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
+import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../../limits.ts'
+import { ApiError, roleRequired } from '../api-error.ts'
+import { jsonBody } from '../request-body.ts'
+import type { DeskRequest, DeskServices } from '../services.ts'
+import { idsOf, type RouteServices } from '../views.ts'
+
+const text = (max: number) => pipe(string(), trim(), nonEmpty(), maxLength(max))
+const claimBody = object({ takeOver: exactOptional(boolean()) })
+const startBody = object({ overrideReason: exactOptional(text(MAX_REASON_LENGTH)) })
+const instant = pipe(number(), safeInteger())
+const outcomeBody = object({
+  /** What came of the call, for whom. The first one is what figures count. */
+  outcomes: pipe(
+    array(
+      object({
+        outcome: picklist(callOutcomeNames),
+        callbackAt: exactOptional(instant),
+        /** The leads it was about. */
+        leads: pipe(array(text(100)), maxLength(100)),
+        /** For "never call again". */
+        asked: exactOptional(picklist(['person', 'whoever answered'])),
+      }),
+    ),
+    minLength(1),
+    maxLength(10),
+  ),
+  note: exactOptional(text(MAX_NOTE_LENGTH)),
+  /** For a call on another phone: when; null if unknown. Missing: when it was opened here. */
+  calledAt: exactOptional(nullable(instant)),
+  /** If a call was left without an outcome hours ago: that one, or another one. */
+  which: exactOptional(picklist(['left', 'another'])),
+  /** The number that was called: the lead may be erased during the call. */
+  phone: exactOptional(text(40)),
+  /** Also claim the next person to call. */
+  next: exactOptional(boolean()),
+})
+const skipBody = object({ leaves: exactOptional(boolean()) })
+const giveBody = object({ to: text(100) })
+const placeBody = object({ place: nullable(picklist([...places.keys()])) })
+const languageBody = object({ language: picklist(callLanguages) })
+
+export function createOneCallRoutes(services: RouteServices) {
+  const { config, store, views } = services
+  const { callingHours: hours, webhookCalls: announce } = config
+  const clock = createCallingClock(hours)
+
+  async function stateOf(leadId: string, { id: personId, name }: DeskPerson) {
+    const state = await store.callState({ leadId, personId, hours })
+    if (!state) throw new ApiError('not found', 'There’s no one to call: this person’s data was erased.')
+    await views.refresh(name, leadId)
+    const shown = state.people.flatMap(({ leads, otherNumbers }) => [...leads, ...idsOf(otherNumbers)])
+    await views.list(
+      name,
+      shown.filter(id => id !== leadId),
+    )
+    const { at, chosen, place, how, areaCode: _, whose, people, placeBefore, ...rest } = state
+    /** Calls to the number, oldest first. Corrections are separate entries. */
+    const attempts = (await store.callAttempts(leadId)).map(attempt => ({
+      ...attempt,
+      canUndo: canUndo(attempt, personId, at),
+    }))
+    const situation = situationOf({ whose, attempts })
+    const incoming = situation.kind === 'started' && situation.incoming
+    return {
+      ...rest,
+      at,
+      /** What this person can do with the call. `block` says why nobody can dial now. */
+      situation,
+      /** Null: unknown, so someone has to set it. */
+      place,
+      /** The place that a colleague set; null for the area code's. One of `/places`. */
+      chosenPlace: chosen?.id ?? null,
+      /** Completes "6:51 AM, Hawaii, …". */
+      placeHow: placeWords(how, chosen, placeBefore),
+      callbackChoices: place ? callbackChoices(place, at, clock) : [],
+      /** When calls are allowed there, for "Pick a time": in words, and the next two weeks. */
+      allowedHours: place ? clock.describe(place) : null,
+      openings: place ? callbackOpenings(place, at, clock, { incoming }) : [],
+      people,
+      attempts,
+    }
+  }
+
+  return (
+    new Hono<DeskRequest>()
+      .get('/:id', async context => context.json(await stateOf(context.req.param('id'), context.get('person'))))
+      .post('/:id/claim', jsonBody(claimBody), async context => {
+        const { takeOver = false } = context.req.valid('json')
+        return context.json(
+          await store.claimCall({ leadId: context.req.param('id'), person: context.get('agent'), takeOver }),
+        )
+      })
+      .post('/:id/renew', async context => {
+        const renewed = await store.renewClaim({ leadId: context.req.param('id'), personId: context.get('person').id })
+        return context.json({ claim: renewed && claimLine(renewed, renewed.personId) })
+      })
+      /** An agent gives a colleague the callbacks that they promised; an editor, anyone's. */
+      .post('/:id/give', jsonBody(giveBody), async context => {
+        const { id, role } = context.get('person')
+        const to = (await agentsOf(services)).find(each => each.id === context.req.valid('json').to)
+        if (!to) throw new ApiError('conflict', 'This colleague doesn’t make calls anymore.')
+        const from = roleAllows(role, 'editor') ? null : id
+        const given = await store.giveCallbacks({
+          leadId: context.req.param('id'),
+          person: context.get('agent'),
+          from,
+          to,
+        })
+        if (!given) throw new ApiError('conflict', 'There’s no callback of yours to give.')
+        return context.json({})
+      })
+      .post('/:id/skip', jsonBody(skipBody), async context => {
+        const request = { leadId: context.req.param('id'), person: context.get('agent') }
+        await store.skipCall({ ...request, ...context.req.valid('json') })
+        return context.json({})
+      })
+      .post('/:id/start', jsonBody(startBody), async context => {
+        const { role } = context.get('person')
+        const { overrideReason = null } = context.req.valid('json')
+        if (overrideReason !== null && !roleAllows(role, 'editor')) throw roleRequired('editor')
+        const request = { leadId: context.req.param('id'), person: context.get('agent'), hours, overrideReason }
+        return context.json(await store.startCall(request))
+      })
+      .post('/:id/withdraw', async context => {
+        await store.withdrawCall({ leadId: context.req.param('id'), person: context.get('agent'), hours })
+        return context.json({})
+      })
+      .post('/:id/outcome', jsonBody(outcomeBody), async context => {
+        const { outcomes, note = null, next = false, ...more } = context.req.valid('json')
+        const isIncomplete = outcomes.some(
+          ({ outcome, callbackAt }) => (callOutcomes[outcome].follows === 'callback') !== (callbackAt !== undefined),
+        )
+        if (isIncomplete) throw new ApiError('bad request', 'Choose when to call back.')
+        const about = outcomes.flatMap(({ leads }) => leads)
+        const isTry = outcomes.some(({ outcome }) => callOutcomes[outcome].follows === 'retry')
+        if (outcomes.length > 1 && (isTry || new Set(about).size < about.length))
+          throw new ApiError('bad request', 'A call has one outcome for each person.')
+        const person = context.get('agent')
+        const leadId = context.req.param('id')
+        const saved = await store.saveCall({ leadId, person, hours, outcomes, note, announce, ...more })
+        // One response type, so the client can tell them apart by `kind`.
+        const refusedOrSaved =
+          saved.kind === 'saved'
+            ? {
+                kind: saved.kind,
+                attemptId: saved.attemptId,
+                call: saved.call,
+                /** False: a colleague reached the person after this call, so the callback isn't planned. */
+                isScheduled: saved.isScheduled,
+                /** The same people's leads with other numbers, which this answered, too. */
+                alsoAnswered: saved.alsoAnswered,
+                nextLeadId: next ? await store.callNext({ person, hours }) : null,
+              }
+            : saved
+        return context.json(refusedOrSaved)
+      })
+      .post('/:id/place', jsonBody(placeBody), async context => {
+        const leadId = context.req.param('id')
+        const { name: by } = context.get('person')
+        await store.setCallPlace({ leadId, value: context.req.valid('json').place, by })
+        return context.json(await stateOf(leadId, context.get('person')))
+      })
+      .post('/:id/language', jsonBody(languageBody), async context => {
+        const leadId = context.req.param('id')
+        const { name: by } = context.get('person')
+        await store.setLeadLanguage({ leadId, value: context.req.valid('json').language, by })
+        return context.json(await stateOf(leadId, context.get('person')))
+      })
+  )
+}
+
+export const claimLine = ({ personId, name, since, expiresAt, dialed }: Claim, viewerId: string) => ({
+  name,
+  since,
+  expiresAt,
+  dialed: dialed === 1,
+  mine: personId === viewerId,
+})
+
+/** Who can make a callback. */
+export const agentsOf = async ({ reader }: Pick<DeskServices, 'reader'>) =>
+  (await reader.deskPeople())
+    .filter(({ role, passkeys }) => passkeys > 0 && roleAllows(role, 'agent'))
+    .map(({ id, name }) => ({ id, name }))
+
+interface CallFacts {
+  readonly whose: WhoseCall
+  readonly attempts: readonly (CallAttempt & { readonly canUndo: boolean })[]
+}
+
+/** What the page has to show: one of these at a time. */
+export function situationOf({ whose, attempts }: CallFacts) {
+  if (whose.kind === 'started') {
+    const { at: startedAt, incoming } = whose.call
+    return { kind: 'started', startedAt, incoming } as const
+  }
+  if (whose.kind === 'left' && whose.since !== null)
+    return { kind: 'left', startedAt: whose.call.at, since: whose.since } as const
+  if (whose.kind === 'open') return { kind: 'open', since: whose.since } as const
+  if (whose.kind === 'taken') return { kind: 'taken', by: whose.by.name, since: whose.by.since } as const
+  const undone = new Set(attempts.map(({ corrects }) => corrects))
+  const [saved] = attempts
+    .filter(({ id, canUndo }) => canUndo && !undone.has(id))
+    .toSorted((one, other) => other.savedAt - one.savedAt)
+  return saved
+    ? ({ kind: 'saved', attemptId: saved.id, outcome: saved.outcome, at: saved.savedAt } as const)
+    : ({ kind: 'free' } as const)
+}
+
+function placeWords(how: string, chosen: SetPlace | null, before: SetPlace | null): string {
+  const words = chosen ? `set by ${chosen.by}` : how
+  return before ? `${words}; at their old number, ${before.by} set ${placeLabel(before.id)}` : words
+}
+
+/** One's own outcome, for an hour. The store decides whether it was undone already. */
+const canUndo = ({ personId, savedAt, outcome }: CallAttempt, viewerId: string, at: number): boolean =>
+  personId === viewerId && savedAt > at - UNDO_MS && Object.hasOwn(callOutcomes, outcome)
