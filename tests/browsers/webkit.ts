@@ -94,7 +94,7 @@ function createTab(post: (path: string, body?: object, timeout?: number) => Prom
   // WebKit never responds to a script sent during navigation, so send it again.
   const evaluate = async (expression: string, tries = 20): Promise<unknown> => {
     try {
-      return await post('/execute/sync', { script: `return ${expression}`, args: [] }, 10_000)
+      return await post('/execute/sync', { script: `return ${expression}`, args: [] }, 5000)
     } catch (error) {
       if ((error as Error).name !== 'TimeoutError' || tries === 1) throw error
       return evaluate(expression, tries - 1)
