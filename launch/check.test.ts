@@ -78,6 +78,9 @@ describe('the line to change', () => {
       'evidence.toml (change [figures.one] until = …)',
     )
     expect(locationOf({ key: 'organization.toml email' })).toBe('organization.toml (add email = …)')
+    expect(locationOf({ key: 'reviews.toml accepted.no_webhook:CRM' })).toBe(
+      'reviews.toml (add [accepted."no_webhook:CRM"] by = …, on = …, why = …)',
+    )
     expect(locationOf({ key: 'consent.en.md' })).toBe('consent.en.md')
     expect(locationOf({ file: 'en.toml', line: 12 })).toBe('en.toml:12')
     expect(locationOf({ search: '/gone' })).toBe('en.toml:2')

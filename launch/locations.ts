@@ -15,6 +15,13 @@ interface LocatorOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
+/** The section to add: `accepted.figure_expired:feeCap` has a colon, so it's in quotes. */
+function reviewOf(name: string): string {
+  const [, kind = '', what = ''] = /^(\w+)\.(.*)$/.exec(name) ?? []
+  const section = `[${kind}.${/^[\w-]+$/.test(what) ? what : JSON.stringify(what)}]`
+  return `${section} by = …, on = …${kind === 'accepted' ? ', why = …' : ''}`
+}
+
 export function createLocator(options: LocatorOptions): (change: ChangeAt) => string {
   const { root, folder, places, settingsFile, environment } = options
 
@@ -23,6 +30,7 @@ export function createLocator(options: LocatorOptions): (change: ChangeAt) => st
     const [file = '', name = ''] = key.split(' ')
     const place = name === '' ? file : places[key]
     if (place && (folder === null || !place.startsWith('content/'))) return inContent(place)
+    if (file === 'reviews.toml' && !place) return `${folder === null ? 'content/' : ''}${file} (add ${reviewOf(name)})`
     const names = name.split('.')
     const section = names.slice(0, -1).join('.')
     const missing = place ? 'change' : 'add'
