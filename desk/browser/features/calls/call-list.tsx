@@ -1,25 +1,22 @@
 /** Who to call: how many, one big button, the same people as a list, and why the others have to wait. */
 import { useState } from 'react'
 import { type CallGroup, callGroups, waitReasons } from '../../../../domain/calling/list.ts'
-import { outcomeName } from '../../../../domain/calling/outcomes.ts'
-import type { CallList, ListedCall } from '../../client.ts'
-import { LanguageBadge } from '../../format/language.tsx'
-import { fullName, PersonName } from '../../format/names.tsx'
+import type { CallList } from '../../client.ts'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
 import type { ListHistoryState } from '../../leads-url.ts'
 import { Link, navigate, useQueryString } from '../../router.tsx'
 import { useHasRole, useSession } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
-import { formatDuration, useTimes } from '../../times.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { useTimes } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Key } from '../../ui/key.tsx'
 import { Callout, EmptyState, Loaded } from '../../ui/placeholders.tsx'
 import { useCallList, useCallNext, useUnfinishedCalls } from './call-queries.ts'
+import { CallTable, type CallTableProps, Names } from './call-table.tsx'
 import { IncomingCallButton } from './incoming-call.tsx'
-import { lateness, localTimeLabel, useBothTimes } from './local-time.tsx'
+import { localTimeLabel } from './local-time.tsx'
 import { NewLeadsNotice } from './new-leads-notice.tsx'
 import { RecentCalls } from './recent-calls.tsx'
 
@@ -275,138 +272,5 @@ function NoCalls({ list }: { readonly list: CallList }) {
       {list.next === null ? null : <p>Next: {times.short(list.next)} office time. The reasons are below.</p>}
       {demo ? <p>You’ve called everyone who’s due in this demo. Start it again for new people.</p> : null}
     </EmptyState>
-  )
-}
-
-/** Everyone on the number: "Walter and Wanda Lee", or "Ann Lee and Bob Park". */
-function Names({ people }: Pick<ListedCall, 'people'>) {
-  const [first, ...rest] = people
-  const isFamily = rest.length > 0 && rest.every(({ lastName }) => lastName === first?.lastName)
-  const given = new Intl.ListFormat('en-US').format(people.map(({ firstName }) => firstName))
-  if (first && isFamily) return <PersonName firstName={given} lastName={first.lastName} />
-  const names = new Intl.ListFormat('en-US').format(people.map(person => fullName(person)))
-  return <PersonName firstName={names} lastName={null} />
-}
-
-const cell = 'py-1.5 pr-4 cards:p-0'
-
-const columns = [
-  ['Name', 'w-[23%]'],
-  ['Their time', 'w-[20%]'],
-  ['Why', ''],
-  ['Calls so far (office time)', 'w-[22%]'],
-] as const
-
-interface CallTableProps {
-  readonly title: string
-  readonly calls: readonly ListedCall[]
-  readonly at: number
-}
-
-function CallTable({ title, calls, at }: CallTableProps) {
-  const { rows, ...steady } = useSteadyRows(calls)
-  return (
-    <div className="@container overflow-clip rounded-2xl border border-line bg-card shadow-card">
-      <table
-        {...steady}
-        role="table"
-        aria-label={title}
-        className="w-full table-fixed [overflow-wrap:break-word] cards:block"
-      >
-        <thead role="rowgroup" className="cards:sr-only">
-          <tr role="row" className="text-left text-small text-ink-soft">
-            {columns.map(([name, width]) => (
-              <th
-                key={name}
-                role="columnheader"
-                scope="col"
-                className={`py-2 pr-4 align-bottom font-normal first:pl-4 ${width}`}
-              >
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup" className="cards:block">
-          {rows.map(call => (
-            <CallRow key={call.leadId} call={call} at={at} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
-/** Rows keep their place under the pointer or the focus; what they say stays up to date. */
-function useSteadyRows(calls: readonly ListedCall[]) {
-  const [held, setHeld] = useState<readonly ListedCall[] | null>(null)
-  const latest = new Map(calls.map(call => [call.leadId, call]))
-  const hold = () => setHeld(before => before ?? calls)
-  const release = () => setHeld(null)
-  return {
-    rows: held?.map(call => latest.get(call.leadId) ?? call) ?? calls,
-    onPointerEnter: hold,
-    onPointerLeave: release,
-    onFocus: hold,
-    onBlur: release,
-  }
-}
-
-/** Why someone is where they are on the list: "New, waiting 5 minutes", "Outside calling hours until Thu, Nov 19, 9:00 AM office time". */
-function useReason(at: number) {
-  const times = useTimes()
-  const both = useBothTimes()
-  return ({ kind, dueAt, place, promise, wait, claim }: ListedCall): string => {
-    if (claim) return `Claimed by ${claim.mine ? 'you' : claim.name} since ${times.near(claim.since, at)} office time`
-    const promised = promise ? `${promise.by} promised to call ${both(place, promise.at)}` : ''
-    if (wait === null) {
-      if (kind === 'callback') return promised + lateness(dueAt, at)
-      const waited = formatDuration(Math.max(60_000, at - dueAt))
-      return kind === 'new' ? `New, waiting ${waited}` : `Try again, due ${waited} ago`
-    }
-    if (wait.why === 'promised' || (kind === 'callback' && wait.why === 'later')) return promised
-    const reason = waitReasons[wait.why].charAt(0).toUpperCase() + waitReasons[wait.why].slice(1)
-    if (wait.until === null) return reason
-    if (wait.why === 'callback') return `${promised}. Anyone can call from ${times.near(wait.until, at)} office time`
-    const time = `${times.short(wait.until)} office time`
-    if (wait.why === 'later') return `${kind === 'new' ? 'Asked for the first call after' : 'Try again'} ${time}`
-    return wait.why === 'limit' ? `${reason}. Next: ${time}` : `${reason} until ${time}`
-  }
-}
-
-function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number }) {
-  const times = useTimes()
-  const why = useReason(at)
-  const { leadId, language, kind, place, attempts, last } = call
-  return (
-    <tr
-      role="row"
-      className="border-t border-line align-baseline focus-within:bg-mist hover:bg-mist cards:flex cards:flex-wrap cards:items-baseline cards:gap-x-3 cards:gap-y-0.5 cards:px-3 cards:py-2"
-    >
-      <th role="rowheader" scope="row" className={`${cell} columns:pl-4 text-left cards:w-full`}>
-        <span className="flex flex-wrap items-baseline gap-x-2">
-          <Link href={`/leads/${leadId}`} className="underline decoration-edge underline-offset-4">
-            <Names people={call.people} />
-          </Link>
-          <LanguageBadge language={language} />
-          {kind === 'callback' ? (
-            <Badge tone="waiting" icon="clock">
-              Callback
-            </Badge>
-          ) : null}
-        </span>
-      </th>
-      <td role="cell" className={`${cell} cards:text-small`}>
-        {localTimeLabel(place, at)}
-      </td>
-      <td role="cell" className={`${cell} cards:text-small`}>
-        {why(call)}
-      </td>
-      <td role="cell" className={`${cell} cards:text-small ${attempts === 0 ? 'cards:hidden' : ''}`}>
-        {attempts === 0 ? '' : pluralize(attempts, 'call')}
-        {last ? `, last: ${outcomeName(last.outcome)}, ${times.near(last.at, at)}` : ''}
-        {last ? <span className="columns:hidden"> office time</span> : null}
-      </td>
-    </tr>
   )
 }

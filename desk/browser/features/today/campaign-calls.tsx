@@ -1,0 +1,81 @@
+/** What came of each campaign's leads, for Today and Campaigns. */
+import { useState } from 'react'
+import { type CalledSoFar, calledSoFarKeys, calledSoFarNames } from '../../../../domain/calling/outcomes.ts'
+import { campaignName } from '../../../../domain/campaign.ts'
+import type { TodayCalls } from '../../client.ts'
+import { truncate } from '../../format/names.tsx'
+import { Link, usePath } from '../../router.tsx'
+import { Card } from '../../ui/card.tsx'
+import { FigureTable } from '../../ui/figure-table.tsx'
+import { LARGE_ENOUGH, Share } from './call-figures.tsx'
+import { FigureLink } from './figures.tsx'
+
+const MOST_CAMPAIGNS = 50
+
+type CampaignRow = TodayCalls['campaigns'][number]
+type CampaignFigure = 'received' | CalledSoFar
+
+/** Columns by their heading. */
+const campaignColumns: Readonly<Record<string, CampaignFigure>> = {
+  Received: 'received',
+  ...Object.fromEntries(calledSoFarKeys.map(key => [calledSoFarNames[key], key])),
+}
+
+const isShare = (figure: CampaignFigure) => figure === 'reached' || figure === 'goingAhead'
+
+/** What a column is sorted by. Shares of campaigns that nobody was called for come last. */
+function sortValue(row: CampaignRow, figure: CampaignFigure): number {
+  if (!isShare(figure)) return row[figure].count
+  return row.called.count > 0 ? row[figure].count / row.called.count : -1
+}
+
+export function CampaignCalls({ campaigns }: { readonly campaigns: readonly CampaignRow[] }) {
+  const path = usePath()
+  const [column, setColumn] = useState('Received')
+  const figure = campaignColumns[column] ?? 'received'
+  const rows = campaigns
+    .toSorted(
+      (a, b) =>
+        sortValue(b, figure) - sortValue(a, figure) ||
+        b[figure].count - a[figure].count ||
+        b.received.count - a.received.count,
+    )
+    .slice(0, MOST_CAMPAIGNS)
+    .map(row => ({
+      key: row.key,
+      name: <bdi>{truncate(campaignName(row.key), 120)}</bdi>,
+      cells: Object.values(campaignColumns).map(each =>
+        isShare(each) ? (
+          <Share key={each} figure={row[each]} of={row.called.count} />
+        ) : (
+          <FigureLink key={each} figure={row[each]} className={LARGE_ENOUGH} />
+        ),
+      ),
+    }))
+  return (
+    <Card
+      title="Calls by campaign"
+      className="md:col-span-2 lg:col-span-6 2xl:col-span-5"
+      note="Leads received in this period, including repeats and leads on hold, and what has come of them so far. Percentages are of those called."
+      aside={
+        path === '/campaigns' ? null : (
+          <Link href="/campaigns" className="text-small underline underline-offset-4 print:hidden">
+            Up to a year, with page views
+          </Link>
+        )
+      }
+    >
+      {rows.length === 0 ? (
+        <p className="text-ink-soft">No leads in this period.</p>
+      ) : (
+        <FigureTable
+          label="Calls by campaign, figures"
+          first="Campaign"
+          columns={Object.keys(campaignColumns)}
+          rows={rows}
+          sorting={{ column, onSort: setColumn }}
+        />
+      )}
+    </Card>
+  )
+}
