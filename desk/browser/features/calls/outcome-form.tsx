@@ -322,7 +322,7 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
             Save and stop
           </Button>
           <Button kind="quiet" busy={leave.isPending} onClick={() => leave.mutate()}>
-            {started === null ? skipLabel : started.incoming ? 'Cancel: not them, or no call' : 'I didn’t call'}
+            {started === null ? skipLabel : started.incoming ? 'Not them, or no call' : 'I didn’t call'}
           </Button>
         </div>
       </form>

@@ -19,11 +19,11 @@ export function RecentCalls() {
             key={attemptId}
             className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line py-1.5"
           >
-            <span>
-              <Link href={`/leads/${leadId}`} className="font-bold underline underline-offset-4">
-                <PersonName {...person} />
-              </Link>
-              : {outcomeName(outcome)}, {times.time(at)}
+            <Link href={`/leads/${leadId}`} className="font-bold underline underline-offset-4">
+              <PersonName {...person} />
+            </Link>
+            <span className="mr-auto">
+              {outcomeName(outcome)}, {times.time(at)}
             </span>
             <UndoCall attemptId={attemptId} />
           </li>

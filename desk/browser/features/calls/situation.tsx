@@ -96,7 +96,7 @@ interface SavedProps {
 function Saved({ lead, state, situation: { attemptId, outcome, at } }: SavedProps) {
   const times = useTimes()
   return (
-    <div>
+    <div className="flex flex-col items-start gap-2">
       <p className="font-bold">
         You saved “{outcomeName(outcome)}” at {times.near(at, state.at)} office time.
       </p>
