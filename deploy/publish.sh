@@ -27,6 +27,6 @@ while :; do
   if [ "$state" = "$seen" ]; then unchanged=$((unchanged + 1)); else seen=$state unchanged=0; fi
   [ "$seen" != "$published" ] && [ $unchanged -ge 2 ] || continue
   $node publish/main.ts
-  # 1: a mistake in the folder, which stays until someone changes it. Anything else, such as a full disk, may be over in a minute.
-  case $? in 0 | 1) published=$seen ;; *) unchanged=-10 ;; esac
+  # 3: a mistake in the folder, which stays until someone changes it. Anything else, such as a full disk, may be over in a minute.
+  case $? in 0 | 3) published=$seen ;; *) unchanged=-10 ;; esac
 done

@@ -2,7 +2,7 @@
  * What a published site takes over from the one before it. Pages that are open import their scripts and pictures by hash, and ads
  * and forms lead to pages that are gone.
  */
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DAY } from '../domain/durations.ts'
 import { type Encoding, MANIFEST_FILE, type SiteFile, type SiteManifest } from '../server/http/site-manifest.ts'
@@ -31,9 +31,12 @@ export function carryOver(next: SiteManifest, folder: string, before: string | n
 /** Null if there is none that this version can read. */
 export function readManifest(folder: string | null): SiteManifest | null {
   if (folder === null) return null
-  const file = join(folder, MANIFEST_FILE)
-  const manifest: SiteManifest | null = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
-  return manifest?.formerPaths ? manifest : null
+  try {
+    const manifest: SiteManifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8'))
+    return manifest.formerPaths ? manifest : null
+  } catch {
+    return null
+  }
 }
 
 function copy({ file, encodings }: SiteFile, from: string, to: string): void {

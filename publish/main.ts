@@ -1,8 +1,9 @@
 /**
  * Publishes the site on a server, if its words, pictures, or settings have changed: node publish/main.ts. deploy/publish.sh runs it. In a
  * release, `built` is a link to `live` in a folder of this release, and `live` is a link to the site that's served. Whatever happens, that
- * is a whole site. Exits with 1 if someone has to change the folder, and with another code if it may work later.
+ * is a whole site. Exits with 3 if someone has to change the folder. Anything else may be over later: without memory, Node exits with 1.
  */
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -13,13 +14,14 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { BUILT_SITE } from '../server/http/site.ts'
 import { MANIFEST_FILE, type PublishingStatus, STATUS_FILE } from '../server/http/site-manifest.ts'
 import { ConfigError, loadConfig } from '../server/settings/config.ts'
@@ -38,9 +40,6 @@ const live = resolve(dirname(BUILT_SITE), readlinkSync(BUILT_SITE))
 const own = dirname(live)
 const startedAt = new Date().toISOString()
 
-/** Someone may still be reading the last one. */
-const KEPT = 2
-
 async function main(): Promise<void> {
   const config = loadConfig()
   mkdirSync(own, { recursive: true })
@@ -55,6 +54,7 @@ async function main(): Promise<void> {
   }
   const of = hashOf(bakedSettings(config), data, pictureFolders(siteFolder))
   if (readManifest(live)?.publication?.of === of) return tell([])
+  const last = existsSync(live) ? basename(realpathSync(live)) : null
   const folder = mkdtempSync(join(own, 'new-'))
   try {
     const at = new Date().toISOString()
@@ -64,6 +64,8 @@ async function main(): Promise<void> {
     const name = `${at.replaceAll(/\W/g, '').slice(0, 18)}-${of.slice(0, 8)}`
     // The server and nginx read it as other users.
     chmodSync(folder, 0o755)
+    // Otherwise, a power cut could leave empty files behind the link.
+    spawnSync('sync', ['-f', folder])
     renameSync(folder, join(own, name))
     symlinkSync(name, join(own, 'new-link'))
     renameSync(join(own, 'new-link'), live)
@@ -71,8 +73,9 @@ async function main(): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  const sites = globSync('2*-*', { cwd: own }).sort()
-  for (const old of sites.slice(0, -KEPT)) rmSync(join(own, old), { recursive: true })
+  // Someone may still be reading the last one.
+  const kept = [last, basename(realpathSync(live))]
+  for (const old of globSync('2*-*', { cwd: own })) if (!kept.includes(old)) rmSync(join(own, old), { recursive: true })
   tell([])
 }
 
@@ -137,7 +140,7 @@ try {
   await main()
 } catch (error) {
   const errors = folderErrors(error)
+  process.exitCode = errors ? 3 : 2
   if (errors) tell(errors)
   console.error(errors?.join('\n') ?? (error instanceof ConfigError ? error.message : error))
-  process.exitCode = errors ? 1 : 2
 }
