@@ -31,7 +31,7 @@ export function originalsIn(file: string): Readonly<Record<string, Original>> | 
     : createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 16)
 }
 
-const valuesIn = (path: string): ReadonlyMap<string, Original> =>
+export const valuesIn = (path: string): ReadonlyMap<string, Original> =>
   existsSync(path) ? leavesOf(readToml({ file: path, text: readFileSync(path, 'utf8') }).table) : new Map()
 
 function currentOriginals(): Originals {

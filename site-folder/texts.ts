@@ -1,24 +1,32 @@
 /** Every name that a folder's TOML files can have, with its original and what the folder says instead. */
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Language } from '../domain/languages.ts'
+import { changedOriginals, valuesIn } from './changed-originals.ts'
 import { ORIGINALS, TOML_FILES } from './files.ts'
 import type { SiteFinding } from './findings.ts'
-import { leavesOf, type Original, readToml } from './toml.ts'
+import type { Original } from './toml.ts'
 import type { SiteData } from './types.ts'
 
 export function textsOf(folder: string | null) {
+  const changes = folder === null ? [] : changedOriginals(folder).changes
+  const before = new Map(changes.map(change => [`${change.file} ${change.name}`, change.before]))
   return TOML_FILES.flatMap(file => {
     const original = valuesIn(join(ORIGINALS, file))
-    const own = folder === null ? new Map<string, string>() : valuesIn(join(folder, file))
+    const own: typeof original = folder === null ? new Map() : valuesIn(join(folder, file))
     return [...new Set([...original.keys(), ...own.keys()])].map(path => ({
       file,
       section: path.split('.').slice(0, -1).join('.'),
       name: path.split('.').at(-1) ?? '',
-      original: original.get(path) ?? null,
-      own: own.get(path) ?? null,
+      original: shown(original.get(path)),
+      before: shown(before.get(`${file} ${path}`)),
+      own: shown(own.get(path)),
     }))
   })
+}
+
+function shown(value: Original | null = null): string | null {
+  if (value === null) return null
+  return typeof value === 'object' ? value.join(', ') : `${value}`
 }
 
 /** Texts that the folder changes in one language only. That's allowed; it's only said. */
@@ -60,11 +68,3 @@ export function listTexts(folder: string | null, words: string): string {
   })
   return lines.length === 0 ? `No text has “${words}”.\n` : `${lines.join('\n')}\n`
 }
-
-function valuesIn(path: string): ReadonlyMap<string, string> {
-  if (!existsSync(path)) return new Map()
-  const { table } = readToml({ file: path, text: readFileSync(path, 'utf8') })
-  return new Map([...leavesOf(table)].map(([name, value]) => [name, shown(value)]))
-}
-
-const shown = (value: Original): string => (typeof value === 'object' ? value.join(', ') : `${value}`)

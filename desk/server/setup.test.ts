@@ -19,6 +19,7 @@ test('editors see what the site’s texts are called', async () => {
     section: 'landing.howItWorks',
     name: 'cta',
     original: landing.howItWorks?.cta,
+    before: null,
     own: null,
   })
 })

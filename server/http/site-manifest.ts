@@ -151,6 +151,8 @@ export interface SiteText {
   readonly section: string
   readonly name: string
   readonly original: string | null
+  /** What the original said in the version whose originals the organization has seen, if that was something else. */
+  readonly before: string | null
   /** The organization's, if its folder changes it. */
   readonly own: string | null
 }

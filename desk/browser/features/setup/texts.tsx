@@ -27,17 +27,29 @@ export function Texts() {
         value={wanted}
         onChange={event => setWanted(event.target.value)}
       />
-      {words === '' ? null : (
-        <Loaded query={texts} what="the texts">
-          {all => <Found texts={all.filter(text => hasWords(text, words))} />}
-        </Loaded>
-      )}
+      <Loaded query={texts} what="the texts">
+        {all => (words === '' ? <Changed texts={all} /> : <Found texts={all.filter(text => hasWords(text, words))} />)}
+      </Loaded>
     </Card>
   )
 }
 
 const hasWords = ({ file, section, name, original, own }: SiteText, words: string) =>
   `${file} [${section}] ${section}.${name} ${original ?? ''}\n${own ?? ''}`.toLowerCase().includes(words)
+
+/** After an upgrade, until the folder says that someone has read them. */
+function Changed({ texts }: { readonly texts: readonly SiteText[] }) {
+  const changed = texts.filter(({ before }) => before !== null)
+  return changed.length === 0 ? null : (
+    <>
+      <p className="mt-3">
+        These originals have changed. When you have read them, write the new version into <code>checked-with</code> in
+        organization.toml.
+      </p>
+      <Found texts={changed} />
+    </>
+  )
+}
 
 function Found({ texts }: { readonly texts: readonly SiteText[] }) {
   return (
@@ -46,7 +58,7 @@ function Found({ texts }: { readonly texts: readonly SiteText[] }) {
         {texts.length} found.{texts.length > MOST ? ` The first ${MOST} are shown.` : ''}
       </p>
       <ul>
-        {texts.slice(0, MOST).map(({ file, section, name, original, own }) => (
+        {texts.slice(0, MOST).map(({ file, section, name, original, before, own }) => (
           <li key={`${file} ${section} ${name}`} className="border-t border-line py-2">
             <p className="font-mono text-small text-ink-soft">
               {file}: {section === '' ? '' : `[${section}] `}
@@ -54,6 +66,7 @@ function Found({ texts }: { readonly texts: readonly SiteText[] }) {
             </p>
             {own === null ? null : <p className="font-bold">{own}</p>}
             {original === null ? null : <p>{own === null ? original : `Original: ${original}`}</p>}
+            {before === null ? null : <p className="text-ink-soft">Before: {before}</p>}
           </li>
         ))}
       </ul>
