@@ -152,7 +152,7 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
       <th
         role="rowheader"
         scope="row"
-        className={`py-1.5 pr-4 text-left cards:flex-[1_1_calc(100%-6rem)] cards:p-0 ${selection ? 'columns:print:pl-4' : 'columns:pl-4'}`}
+        className={`py-1.5 pr-4 text-left cards:flex-[1_1_max(7.2rem,calc(100%-6rem))] cards:p-0 ${selection ? 'columns:print:pl-4' : 'columns:pl-4'}`}
       >
         <div className="flex flex-wrap items-baseline gap-x-2">
           <Link
