@@ -124,11 +124,11 @@ async function eventsToTell(reader: DeskServices['reader']) {
   )
   const events = [...(stops ?? []), ...(calls ?? [])]
   const leads = new Map((await reader.leadsWithIds(events.map(({ leadId }) => leadId))).map(lead => [lead.id, lead]))
-  return events.map(({ id, leadId, type, state, createdAt, attempts }) => {
+  return events.map(({ id, leadId, type, state, createdAt }) => {
     const { firstName = null, lastName = null } = leads.get(leadId) ?? {}
     // Null once erased: the CRM knows the lead by its ID.
     const name = firstName === null ? null : `${firstName} ${lastName}`
-    return { id, leadId, type, state, createdAt, attempts, name }
+    return { id, leadId, type, state, createdAt, name }
   })
 }
 

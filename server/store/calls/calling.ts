@@ -142,10 +142,7 @@ export function createCalling({ read, transact, now }: SqlPort) {
          WHERE calls.person_id = $1 AND calls.outcome = '${UNRECORDED}' AND calls.at > $2 AND leads.contact IS NOT NULL ORDER BY calls.at`,
         [personId, since],
       )
-      return rows.map(({ leadId, at, incoming, contact }) => {
-        const { firstName, lastName } = JSON.parse(contact) as Record<'firstName' | 'lastName', string>
-        return { leadId, at, incoming: incoming === 1, firstName, lastName }
-      })
+      return rows.map(({ contact, incoming, ...call }) => ({ ...call, incoming: incoming === 1, ...nameIn(contact) }))
     },
 
     /** What this person saved in the last hour and hasn't undone, newest first. */
@@ -159,10 +156,7 @@ export function createCalling({ read, transact, now }: SqlPort) {
          ORDER BY said.at DESC, said.n`,
         [personId, (await now()) - UNDO_MS],
       )
-      return rows.map(({ contact, ...call }) => {
-        const { firstName, lastName } = JSON.parse(contact) as Record<'firstName' | 'lastName', string>
-        return { ...call, firstName, lastName }
-      })
+      return rows.map(({ contact, ...call }) => ({ ...call, ...nameIn(contact) }))
     },
 
     /** Where the person is, for all leads with this number. Null: where their area code is. False if the lead was erased. */
@@ -186,4 +180,9 @@ export function createCalling({ read, transact, now }: SqlPort) {
         return true
       }),
   }
+}
+
+function nameIn(contact: string) {
+  const { firstName, lastName } = JSON.parse(contact) as Record<'firstName' | 'lastName', string>
+  return { firstName, lastName }
 }

@@ -9,20 +9,13 @@ import type { StoryEvent } from '../../../domain/calling/story-events.ts'
 import { columnOf, insertAll, type Row, type Tx, type Value } from '../sql.ts'
 import { waitingTimeOf } from './clocks.ts'
 
+/** The columns that aren't fields of their own. */
 export interface EventRow {
   readonly n: number
-  readonly kind: string
-  readonly at: number
   readonly leadId: string | null
   readonly personId: string | null
   readonly personName: string | null
-  readonly id: string | null
   readonly refersTo: number | null
-  readonly calledAt: number | null
-  readonly outcome: string | null
-  readonly callbackAt: number | null
-  readonly place: string | null
-  readonly reason: string | null
   readonly detail: string | null
 }
 
