@@ -88,7 +88,11 @@ function pagesOnRequest(): Plugin {
       saves.showWhenConnected(server)
 
       async function respond({ pathname: path, searchParams }: URL, response: ServerResponse): Promise<void> {
-        const renderer = await runner.import<Renderer>(`/${RENDERER}`)
+        const renderer = await runner.import<Renderer>(`/${RENDERER}`).catch(error => {
+          // Vite doesn't know which files it was made of, so it would fail in the same way after they're mended.
+          runner.clearCache()
+          throw error
+        })
         // Drawing the pictures takes longer than rendering the page.
         const sources = JSON.stringify(renderer.pictureSources)
         if (assets?.sources !== sources)

@@ -11,6 +11,7 @@ const test = base.extend<{ project: CopiedProject; url: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
   project: async ({}, use) => {
     const project = copyProject('dev')
+    project.edit('content/organization.toml', 'format = 1', 'formt = 1')
     await use(project)
     project.remove()
   },
@@ -34,10 +35,6 @@ const test = base.extend<{ project: CopiedProject; url: string }>({
 test('npm run dev shows edits, variants, and errors, and accepts leads', async ({ page, project, url }) => {
   test.slow()
   const { heading = '' } = landing.faq ?? {}
-  const connected = page.waitForEvent('console', message => message.text() === '[vite] connected.')
-  await page.goto(url)
-  await expect(page.getByRole('heading', { name: heading })).toBeVisible()
-  await connected
   /** Before each try, because Vite's watcher may miss a save while it starts, and the second of two quick ones. */
   const saveAgain = (edited: string) => utimesSync(join(project.folder, edited), new Date(), new Date())
   const expectHtml = (path: string, html: RegExp, edited = 'content/en.toml') =>
@@ -54,6 +51,15 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
   /** A save that Vite notices late reloads the page, which ends a navigation. */
   const open = (to: string) => expect(async () => void (await page.goto(to))).toPass()
 
+  await test.step('a mistake from before it started is gone when it’s mended', async () => {
+    await expectHtml('/', /There is no formt\. Did you mean format\?/, 'content/organization.toml')
+    project.edit('content/organization.toml', 'formt = 1', 'format = 1')
+    await expectHtml('/', /<h1/, 'content/organization.toml')
+  })
+  const connected = page.waitForEvent('console', message => message.text() === '[vite] connected.')
+  await page.goto(url)
+  await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+  await connected
   await test.step('changed text appears by itself', async () => {
     project.edit('content/en.toml', heading, 'Asked every day')
     await expect(async () => {
