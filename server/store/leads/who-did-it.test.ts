@@ -106,7 +106,7 @@ const others = {
   // Nobody did these: the server, the worker, retention, and the visitor.
   automatic: `capture correctSentLead preferCallTime stopFromCrm clientFromCrm lease settle rescheduleAfterClockChange eraseExpired emptyLog rollUpLeads indexLeads
     addPageCounts planStaleStories variantSecret saveConsentText saveQuestionnaire probe recordRetention recordRetentionStop recordBackup recordFailedBackup registerKey
-    refreshAlerts endUnseenAlerts nextAlertToSend markAlertSent`,
+    refreshAlerts endUnseenAlerts nextAlertToSend markAlertSent recordServedSite`,
   // A claim has its person's name and goes away by itself.
   recordedElsewhere: `takeBackEntries callNext renewClaim recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries
     decideUnqueued recordUnknownCaller enterSpend`,
@@ -117,7 +117,7 @@ const others = {
     peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasures newChanges erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports
     recentListViews nextDue backlog queuedEvents failedLetters unqueuedLeads webhookTimes questionsReached questionsReachedBy presentedVersions storeBytes health storeTime retentionTimes
-    lastBackup backupStatus`,
+    lastBackup backupStatus entriesChangedAt entriesOfChain serversBehind`,
   lifecycle: 'onDue close',
 }
 
