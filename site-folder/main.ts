@@ -72,9 +72,9 @@ function check(folder: Config['siteFolder']): number {
   const oneSided = data === null ? [] : changedInOneLanguage(folder, data)
   const notes = [...findings.filter(({ level }) => level === 'note'), ...oneSided]
   const lines = [
-    ...errors,
-    ...notes.map(note => ({ ...note, message: `${note.message} (only for your information)` })),
-  ].map(formatFinding)
+    ...errors.map(formatFinding),
+    ...(notes.length === 0 ? [] : ['', 'Only for your information:', ...notes.map(formatFinding)]),
+  ]
   const where = folder === null ? 'The original site (SITE_FOLDER isn’t set)' : folder
   const changed = folder === null ? [] : listChanges(changedOriginals(folder))
   say(

@@ -104,7 +104,12 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
 
   const english = files.toml('en.toml')
   const spanish = { answeredBy: own.spanish.answeredBy ?? null, stopWord: own.spanish.stopWord ?? null }
-  const links = { languages, legalPages: legalPagesIn(files, [], languages), legalPagesElsewhere: own.legal }
+  // Links depend only on which pages are drafts.
+  const links = {
+    languages,
+    legalPages: inEach(language => legalPagesOf(language, files, {}, [])),
+    legalPagesElsewhere: own.legal,
+  }
   const said = (language: Language): SaidInLanguage => {
     const table = language === ENGLISH ? english : files.toml(`${language}.toml`)
     const sections = {
@@ -335,8 +340,6 @@ const isLegalPage = (name: string): name is LegalPageName => legalPageNames.incl
 const phoneLink = ({ phone }: Organization) => `[${phone}](${telHref(phone)})`
 const emailLink = ({ email }: Organization) => email && `[${email}](mailto:${email})`
 
-const UNKNOWN_FACTS = {}
-
 /** With a folder, a page is in it or on another site: an upgrade must not bring other words. */
 function checkLegalPages(
   files: Files,
@@ -357,21 +360,16 @@ function checkLegalPages(
     }
 }
 
-/** Only which pages are drafts, which links depend on. */
-const legalPagesIn = (files: Files, findings: SiteFinding[], _languages: readonly Language[]) =>
-  inEach(language => legalPagesOf(language, files, UNKNOWN_FACTS, findings, true))
-
 function legalPagesOf(
   language: Language,
   files: Files,
   inserts: Reading['inserts'],
   findings: SiteFinding[],
-  onlyDrafts = false,
 ): Readonly<Record<LegalPageName, LegalPage>> {
   const pages = legalPageNames.map(name => {
     const found = files.whole(`legal/${name}.${language}.md`)
     const file = found ?? { file: `legal/${name}.${language}.md`, text: 'Draft: the file is missing.' }
-    return [name, readLegalPage(language, name, file, inserts, onlyDrafts ? [] : findings)]
+    return [name, readLegalPage(language, name, file, inserts, findings)]
   })
   return Object.fromEntries(pages)
 }

@@ -83,7 +83,7 @@ test('where the reviewed text isn’t known, an edit of it is an error; line end
   kept = {}
   edit('consent.en.md', text => text.replace('STOP', 'HALT'))
   expect(() => publish()).toThrow(
-    /^consent\.en\.md: This text was edited after Jane Roe, Esq\. reviewed it on 2026-10-01, and the text from before isn’t known here\. Put it back\. When .* \[texts\."consent\.en"\] by = "Who", on = "2026-12-31", version = "\w{12}"$/,
+    /^consent\.en\.md: This text was edited after Jane Roe, Esq\. reviewed it on 2026-10-01, and the text from before isn’t known here\. Put it back\. When .*:\n\n\[texts\."consent\.en"\]\nby = "Who"\non = "2026-12-31"\nversion = "\w{12}"\n$/,
   )
   const { findings } = readSite(folder)
   expect(findings.map(formatFinding)).toEqual([expect.stringContaining('so visitors get the text from before')])

@@ -77,7 +77,7 @@ export function holdBackEdits(
 /** An error where the reviewed text isn't known, as on a new server. */
 function editedSince({ by, on }: Review, name: string, version: string, isPublished: boolean): SiteFinding {
   const edited = `This text was edited after ${by} reviewed it on ${on}`
-  const record = `When someone has reviewed the edit, run npm run site -- reviewed ${name} --by "Who", or put this into reviews.toml: [texts."${name}"] by = "Who", on = "2026-12-31", version = "${version}"`
+  const record = `When someone has reviewed the edit, run npm run site -- reviewed ${name} --by "Who", or add to reviews.toml:\n\n[texts."${name}"]\nby = "Who"\non = "2026-12-31"\nversion = "${version}"\n`
   return {
     level: isPublished ? 'error' : 'note',
     file: `${name}.md`,

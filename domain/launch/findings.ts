@@ -18,9 +18,9 @@ const figures = (found: readonly LaunchPoint[], describePoint: (point: LaunchPoi
 
 const howToReview = (found: readonly LaunchPoint[]) => {
   const lines = found.map(
-    ({ subject, detail }) => `[texts."${subject}"] by = "…", on = "…", version = "${detail ?? ''}"`,
+    ({ subject, detail }) => `\n[texts."${subject}"]\nby = "Who"\non = "2026-12-31"\nversion = "${detail ?? ''}"\n`,
   )
-  return `For each one, run npm run site -- reviewed NAME --by WHO, or add to reviews.toml: ${lines.join('; ')}.`
+  return `For each one, run npm run site -- reviewed NAME --by WHO, or add to reviews.toml:\n${lines.join('')}`
 }
 
 /** `plain`: for people without a terminal, without the names of files and settings. */
