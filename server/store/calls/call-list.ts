@@ -268,11 +268,14 @@ const waitOf = (
   { at, waitingTime }: CallSituation,
 ) => (kind === 'new' && place ? waitingTime(place, waitingSince, at) : 0)
 
-/** By number: the people whom we want to reach, and the first one's language. */
+/**
+ * By number: the people whom we want to reach, and the first one's language. The mark is an expression, because SQLite uses its index for
+ * nothing that has a type; otherwise, it looks through all leads.
+ */
 async function peopleWithNumbers(sql: Sql, calls: readonly Listed[]) {
   const leads = await sql<{ phone: string; id: string; answer: string | null }>(
     `SELECT leads.phone, leads.id, standings.answer FROM stories
-     JOIN leads ON stories.mark = ${phoneMarkOfKey} AND stories.phone = leads.phone
+     JOIN leads ON stories.mark || '' = ${phoneMarkOfKey} AND stories.phone = leads.phone
      LEFT JOIN standings ON standings.lead_id = leads.id
      WHERE stories.id = ANY($1) AND leads.state = 'accepted' ORDER BY leads.id DESC LIMIT ${MOST_LEADS}`,
     [calls.map(({ storyId }) => storyId)],
