@@ -45,6 +45,8 @@ export function createCampaignRoutes({ reader, config, site }: DeskServices) {
     const ofCampaign = campaign === undefined ? {} : { campaign }
     const calendar = createCalendar(config.timeZone)
     const period = { since: calendar.startOf(from), until: calendar.startOf(calendar.daysAfter(to, 1)) }
+    const isTesting = chosen.variant.some(({ key }) => key !== '')
+    const goingAhead = isTesting ? await reader.goingAheadByVariant({ ...period, campaign }) : new Map<string, number>()
     const calls = (await showsCalls({ config, reader })) ? await reader.campaignCalls(period) : null
     const campaigns = outside ? all.campaign : withResults(all.campaign, await reader.campaignResults(period))
     return context.json({
@@ -59,7 +61,7 @@ export function createCampaignRoutes({ reader, config, site }: DeskServices) {
       })),
       // A lead's own language can differ from its page's, so these rows don't link to a list.
       languages: mostLeadsFirst(chosen.language).map(line => ({ language: line.key, ...countsOf([line]) })),
-      variants: variantsOf(chosen.variant, copy.headlines, await reader.goingAheadByVariant({ ...period, campaign })),
+      variants: variantsOf(chosen.variant, copy.headlines, goingAhead),
       questions: questionsOf(questions, reached, pages),
       /** The most visited campaigns, to compare. */
       questionsBy: compared.map((line, index) => ({
