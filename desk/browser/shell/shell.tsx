@@ -135,7 +135,7 @@ function Navigation() {
   const currentName = pages.find(({ href }) => current.startsWith(href))?.title ?? 'Menu'
   return (
     <nav aria-label="Desk" className="ml-auto min-w-0 @min-[52rem]:ml-4">
-      <ul className="flex gap-1 @max-[52rem]:hidden">{pages.map(link)}</ul>
+      <ul className="flex flex-wrap gap-1 @max-[52rem]:hidden">{pages.map(link)}</ul>
       <Button kind="quiet" popoverTarget={id} className="max-w-full @min-[52rem]:hidden">
         <span className="sr-only">Menu. Current page: </span>
         <span className="truncate">{currentName}</span>

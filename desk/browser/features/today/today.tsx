@@ -34,7 +34,7 @@ export function Today() {
   return (
     <Page title={timeLabel({ ...anyTime, period }, '') ?? 'Today'}>
       {data ? (
-        <p className="-mt-4 mb-5 text-ink-soft">
+        <p className="-mt-2 mb-5 text-ink-soft sm:-mt-4">
           {daysOf(period, data.today)} · {times.zoneName(data.at)}
           {period === 'today' ? '' : ' · “Waiting now”, “Needs attention”, and “Funnel today” stay on today'}
         </p>
