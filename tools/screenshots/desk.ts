@@ -4,7 +4,12 @@ import type { Browser, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { startDesk } from '../../tests/support/desk-server.ts'
 
-const sizes = { phone360: [360, 740], tablet768: [768, 1024], desktop1280: [1280, 800] } as const
+const sizes = {
+  phone360: [360, 740],
+  tablet768: [768, 1024],
+  desktop1280: [1280, 800],
+  desktop1920: [1920, 1080],
+} as const
 
 type Desk = Awaited<ReturnType<typeof startDesk>>
 type Action = (page: Page) => Promise<unknown>
@@ -39,79 +44,79 @@ const viewsOf = async (store: Desk['store']): Promise<Readonly<Record<string, Vi
   const failed = `/leads/${await firstOf({ delivery: 'dead' })}`
   const delivered = `/leads/${await firstOf({ delivery: 'delivered' })}`
   return {
-  calls: ['/calls'],
-  'calls-later': ['/calls', page => page.locator('summary').last().click()],
-  call: ['/calls', callNext],
-  'call-back': [
-    '/calls',
-    async page => {
-      await callNext(page)
-      await page.keyboard.press('3')
-    },
-  ],
-  today: ['/today', showsCalls],
-  'today-30d': ['/today?period=30d', showsCalls],
-  campaigns: ['/campaigns'],
-  'today-table': ['/today', click('Show table')],
-  'today-failed': ['/today', failRequests],
-  'today-loading': [
-    '/today',
-    async page => {
-      await page.route('**/api/today', () => {})
-      await page.reload()
-      await page.getByRole('heading', { level: 1 }).waitFor()
-    },
-  ],
-  'today-not-connected': [
-    '/today',
-    async page => {
-      await page.route('**/api/pulse', route => route.abort())
-      await page.reload()
-      await page.getByText('Not connected').waitFor()
-    },
-  ],
-  leads: ['/leads'],
-  'leads-held': ['/leads?state=held'],
-  'leads-none': ['/leads?state=erased&delivery=dead'],
-  'leads-failed': ['/leads', failRequests],
-  'leads-menu': ['/leads?state=held', click(/^Bulk actions/)],
-  'leads-export': ['/leads', click('Export…')],
-  'leads-reject-all': ['/leads?period=7d', click(/^Bulk actions/, 'Reject…')],
-  'leads-resend-all': ['/leads?delivery=dead', click(/^Bulk actions/, 'Resend…')],
-  'leads-selection': [
-    '/leads?state=held',
-    async page => {
-      for (const box of (await page.getByRole('checkbox', { name: /^Select (?!all)/ }).all()).slice(0, 3))
-        await box.check()
-    },
-  ],
-  'lead-held': [held],
-  'lead-delivered': [delivered],
-  'lead-delivery-failed': [failed],
-  'lead-repeat': [`/leads/${await firstOf({ state: 'repeat' })}`],
-  'lead-rejected': [`/leads/${await firstOf({ state: 'rejected' })}`],
-  'lead-erased': [`/leads/${await firstOf({ state: 'erased' })}`],
-  'lead-waiting': [`/leads/${await firstOf({ delivery: 'pending' })}`],
-  'lead-missing': ['/leads/00000000-0000-0000-0000-000000000000'],
-  'lead-reject': [held, click('Reject', 'Reject')],
-  'lead-approve': [held, click('Approve')],
-  'lead-resend': [delivered, click('Resend')],
-  'lead-do-not-call': [delivered, click('Do not call')],
-  'lead-erase': [delivered, click('More', 'Erase…', 'Erase permanently')],
-  health: ['/health'],
-  'health-pause': ['/health', click('Pause deliveries')],
-  'health-paused': [
-    '/health',
-    async page => {
-      await click('Pause deliveries', 'Pause')(page)
-      await page.getByText('Go to Health').waitFor()
-    },
-  ],
-  setup: ['/setup'],
-  you: ['/you'],
-  'not-found': ['/no-such-page'],
-  keyboard: ['/you', click('Keyboard shortcuts')],
-}
+    calls: ['/calls'],
+    'calls-later': ['/calls', page => page.locator('summary').last().click()],
+    call: ['/calls', callNext],
+    'call-back': [
+      '/calls',
+      async page => {
+        await callNext(page)
+        await page.keyboard.press('3')
+      },
+    ],
+    today: ['/today', showsCalls],
+    'today-30d': ['/today?period=30d', showsCalls],
+    campaigns: ['/campaigns'],
+    'today-table': ['/today', click('Show table')],
+    'today-failed': ['/today', failRequests],
+    'today-loading': [
+      '/today',
+      async page => {
+        await page.route('**/api/today', () => {})
+        await page.reload()
+        await page.getByRole('heading', { level: 1 }).waitFor()
+      },
+    ],
+    'today-not-connected': [
+      '/today',
+      async page => {
+        await page.route('**/api/pulse', route => route.abort())
+        await page.reload()
+        await page.getByText('Not connected').waitFor()
+      },
+    ],
+    leads: ['/leads'],
+    'leads-held': ['/leads?state=held'],
+    'leads-none': ['/leads?state=erased&delivery=dead'],
+    'leads-failed': ['/leads', failRequests],
+    'leads-menu': ['/leads?state=held', click(/^Bulk actions/)],
+    'leads-export': ['/leads', click('Export…')],
+    'leads-reject-all': ['/leads?period=7d', click(/^Bulk actions/, 'Reject…')],
+    'leads-resend-all': ['/leads?delivery=dead', click(/^Bulk actions/, 'Resend…')],
+    'leads-selection': [
+      '/leads?state=held',
+      async page => {
+        for (const box of (await page.getByRole('checkbox', { name: /^Select (?!all)/ }).all()).slice(0, 3))
+          await box.check()
+      },
+    ],
+    'lead-held': [held],
+    'lead-delivered': [delivered],
+    'lead-delivery-failed': [failed],
+    'lead-repeat': [`/leads/${await firstOf({ state: 'repeat' })}`],
+    'lead-rejected': [`/leads/${await firstOf({ state: 'rejected' })}`],
+    'lead-erased': [`/leads/${await firstOf({ state: 'erased' })}`],
+    'lead-waiting': [`/leads/${await firstOf({ delivery: 'pending' })}`],
+    'lead-missing': ['/leads/00000000-0000-0000-0000-000000000000'],
+    'lead-reject': [held, click('Reject', 'Reject')],
+    'lead-approve': [held, click('Approve')],
+    'lead-resend': [delivered, click('Resend')],
+    'lead-do-not-call': [delivered, click('Do not call')],
+    'lead-erase': [delivered, click('More', 'Erase…', 'Erase permanently')],
+    health: ['/health'],
+    'health-pause': ['/health', click('Pause deliveries')],
+    'health-paused': [
+      '/health',
+      async page => {
+        await click('Pause deliveries', 'Pause')(page)
+        await page.getByText('Go to Health').waitFor()
+      },
+    ],
+    setup: ['/setup'],
+    you: ['/you'],
+    'not-found': ['/no-such-page'],
+    keyboard: ['/you', click('Keyboard shortcuts')],
+  }
 }
 
 /** Views without a session. */
@@ -123,7 +128,12 @@ const themes = {
   forced: { colorScheme: 'light', forcedColors: 'active' },
 } as const
 
-async function takeScreenshot({ url, store }: Desk, page: Page, [path, action]: View, fullPage: boolean): Promise<Buffer> {
+async function takeScreenshot(
+  { url, store }: Desk,
+  page: Page,
+  [path, action]: View,
+  fullPage: boolean,
+): Promise<Buffer> {
   await page.goto(url + path)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page
