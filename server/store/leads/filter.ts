@@ -46,9 +46,11 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
   if (filter.until !== undefined) conditions.push(`${id} < ${parameter(firstIdAt(filter.until))}`)
   if (search) conditions.push(searchCondition(search, dialect, parameter))
   const leads = among ? dialect.leadsAmong(parameter(JSON.stringify(among))) : 'leads'
-  const from = byOutbox
-    ? 'outbox JOIN leads ON leads.id = outbox.id'
-    : `${leads} LEFT JOIN outbox ON outbox.id = leads.id`
+  // Few are pending or failed, but SQLite would begin with all leads of a page: a CROSS JOIN keeps its order.
+  const isFromFew = byOutbox && filter.delivery !== 'delivered' && (filter.email ?? filter.phone) === undefined
+  if (isFromFew) conditions.push('leads.id = outbox.id')
+  const joined = isFromFew ? 'outbox CROSS JOIN leads' : 'outbox JOIN leads ON leads.id = outbox.id'
+  const from = byOutbox ? joined : `${leads} LEFT JOIN outbox ON outbox.id = leads.id`
   const countedFrom =
     filter.delivery === undefined
       ? leads
