@@ -134,7 +134,7 @@ export function createOneCallRoutes(services: RouteServices) {
           from,
           to,
         })
-        if (!given) throw new ApiError('conflict', 'There’s no callback of yours to give.')
+        if (!given) throw new ApiError('conflict', 'You have no callback here to give.')
         return context.json({})
       })
       .post('/:id/skip', jsonBody(skipBody), async context => {

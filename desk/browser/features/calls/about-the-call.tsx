@@ -106,7 +106,7 @@ export function WhoAsked({ state, people, value, onChange }: WhoAskedProps) {
         value={value}
         choices={[
           ['person', 'The person'],
-          ['whoever answered', 'Whoever answered, not the person'],
+          ['whoever answered', 'Someone else who answered'],
         ]}
         onChoose={to => onChange(to as Asked)}
       />
