@@ -320,10 +320,10 @@ async function record(tx: Tx, change: ChangeOfList): Promise<readonly Place[]> {
   }))
   await insertAll(tx, 'do_not_call_history', rows)
   const how = { by, source: source ?? undefined, askedOn: order.askedOn, ...request }
-  for (const entry of leadId === undefined ? [] : entries) {
+  for (const { contact, at } of leadId === undefined ? [] : places) {
     // Record only whether it was an email or a phone number, not the value, because history survives an erasure.
-    const changed = { kind: leadEventOf[event], contact: kindOf(entry), ...how }
-    await addHistory(tx, { leadId: leadId ?? '', event: changed })
+    const changed = { kind: leadEventOf[event], contact: kindOf(contact), ...how }
+    await addHistory(tx, { leadId: leadId ?? '', at, event: changed })
   }
   return places
 }
@@ -335,7 +335,7 @@ async function recordUndone(tx: Tx, requests: readonly StandingRequest[], { by, 
     const rows = places.map(place => ({ ...place, event: 'undone', doneBy: by, source, undoes }))
     await insertAll(tx, 'do_not_call_history', rows)
     const event = { kind: leadEventOf.undone, contact: kindOf(contact), by, source: source ?? undefined }
-    if (leadId !== undefined) await addHistory(tx, { leadId, event })
+    if (leadId !== undefined) await addHistory(tx, { leadId, at: places[0]?.at ?? tx.at, event })
   }
 }
 

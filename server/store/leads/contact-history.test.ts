@@ -1,6 +1,7 @@
 /** What the store knows about a phone number, over all leads that have it, erased ones included. */
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
+import { HOUR } from '../../../domain/durations.ts'
 import { contactOf, ERASURE_KEY, maria, saying } from '../../../tests/support/lead-store.ts'
 import { passTime } from '../../../tests/support/pass-time.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
@@ -67,8 +68,9 @@ onEachEngine('contact with a number', harness => {
   test('requests to stop are listed, from the desk and the terminal, and stay after an erasure', async () => {
     const ada = await capture('ada')
     const phone = '8085550101'
-    // In the terminal, without a lead.
-    await store.addToDoNotCall({ contacts: [{ phone }], by: 'root' })
+    // In the terminal, without a lead. The clock was an hour ahead.
+    const loggedAt = new Map([[phone, Date.now() + HOUR]])
+    await store.addToDoNotCall({ contacts: [{ phone }], by: 'root', loggedAt })
     await store.addToDoNotCall({ contacts: [{ phone }], by: 'Maria', leadId: ada })
     const request = { askedBy: 'person', askedOn: '2030-01-31' } as const
     await store.removeFromDoNotCall({ contacts: [{ phone }], by: 'Lou', leadId: ada, request })
