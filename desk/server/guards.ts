@@ -135,6 +135,7 @@ const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
   ['POST /api/calls/:id/place', 'agent'],
   ['POST /api/calls/:id/language', 'agent'],
   ['GET /api/setup', 'editor'],
+  ['GET /api/setup/texts', 'editor'],
   ['GET /api/people', 'editor'],
 ])
 
