@@ -37,8 +37,12 @@ export function readableCalls({ iso }: Calendar, names: boolean) {
     head: BYTE_ORDER_MARK + csvLine(Object.keys(cells(emptyCall, '')).map(heading)),
     async lines(store: Pick<Store, 'leadsWithIds'>, calls: readonly CallAttempt[]) {
       const leads = names ? await store.leadsWithIds([...new Set(calls.flatMap(call => call.leads))]) : []
-      const nameOf = new Map(leads.map(({ id, firstName, lastName }) => [id, `${firstName ?? ''} ${lastName ?? ''}`]))
-      const people = (call: CallAttempt) => [...new Set(call.leads.map(id => nameOf.get(id)?.trim()))].join(', ')
+      const nameOf = new Map(
+        leads.map(({ id, firstName, lastName }) => [id, `${firstName ?? ''} ${lastName ?? ''}`.trim()]),
+      )
+      /** Without those who were erased. */
+      const people = (call: CallAttempt) =>
+        [...new Set(call.leads.map(id => nameOf.get(id)))].filter(Boolean).join(', ')
       return calls.map(call => csvLine(Object.values(cells(call, people(call))))).join('')
     },
   }

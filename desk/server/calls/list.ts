@@ -10,7 +10,6 @@ import { createCalendar } from '../../../server/settings/calendar.ts'
 import type { CallAttempt } from '../../../server/store/calls/attempts.ts'
 import { ApiError } from '../api-error.ts'
 import { sendCsv } from '../download.ts'
-import { storeFilter } from '../leads/filter.ts'
 import { jsonBody, query } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
 import { idsOf, type RouteServices } from '../views.ts'
@@ -96,15 +95,18 @@ export function createListRoutes(services: RouteServices) {
         const isWanted = ({ personId }: CallAttempt) => person === undefined || personId === person
         const period = { since: calendar.startOf(since), until: calendar.startOf(calendar.daysAfter(until, 1)) }
         const format = readableCalls(calendar, withNames)
+        async function* wanted() {
+          for await (const batch of callBatches(reader, period)) yield batch.filter(isWanted)
+        }
         if (withNames) {
           const filter = { calledFrom: since, calledTo: until, ...(person !== undefined && { caller: person }) }
-          const leads = await reader.count(storeFilter(filter, calendar))
-          await store.recordExport({ by, format: 'csv', filter: JSON.stringify(filter), leads })
+          const leads = new Set<string>()
+          for await (const calls of wanted()) for (const call of calls) for (const id of call.leads) leads.add(id)
+          await store.recordExport({ by, format: 'csv', filter: JSON.stringify(filter), leads: leads.size })
         }
         async function* lines() {
           yield format.head
-          for await (const batch of callBatches(reader, period))
-            yield await format.lines(reader, batch.filter(isWanted))
+          for await (const calls of wanted()) yield await format.lines(reader, calls)
         }
         return sendCsv(services, context, { name: `calls-${since}-to-${until}.csv`, pieces: lines() })
       })

@@ -141,8 +141,8 @@ describe.each(engines)('calls, on $name', engine => {
 
   test('a viewer can export calls, without contact details, and an editor with names, on the record', async () => {
     const viewer = await harness.desk.signedIn('Vera', 'viewer')
-    const ada = await capture('ada')
-    await call(bob, ada, 'going ahead')
+    const [husband, ada] = [await capture('husband'), await capture('ada')]
+    await call(bob, ada, 'going ahead', { leads: [husband, ada] })
     const [since, until] = [-1, 1].map(days => new Date(Date.now() + days * DAY).toISOString().slice(0, 10))
     const exported = async (more = '', client = viewer) =>
       (await client.fetch(`/api/calls/export?since=${since}&until=${until}${more}`)).text()
@@ -150,9 +150,14 @@ describe.each(engines)('calls, on $name', engine => {
     expect(csv).toContain(`${ada},`)
     expect(csv).toContain('Bob,Moving forward,')
     expect(csv).not.toMatch(/555\D*0101|Lovelace/)
+    // Whoever called us is named, too, and counted.
+    const bea = await capture('bea', '(212) 555-0102')
+    await bodyOf(bob.fetch('/api/calls/incoming', { body: { leadId: bea } }))
+    await send(bob, `${bea}/outcome`, { outcome: 'going ahead' })
+    await harness.store.erase({ ids: [husband], key: ERASURE_KEY, by: 'Maria' })
     const named = await exported('', maria)
-    expect(named).toMatch(/^Person,ID,Lead ID,Started at,.*\r\nada Lovelace,/)
-    expect(await harness.store.recentExports(9)).toMatchObject([{ by: 'Maria Lopez', leads: 1 }])
+    expect(named).toMatch(/^Person,ID,Lead ID,Started at,.*\r\nada Lovelace,.*\r\nbea Lovelace,/)
+    expect(await harness.store.recentExports(9)).toMatchObject([{ by: 'Maria Lopez', leads: 3 }])
     expect((await exported('&person=nobody')).trim().split('\n')).toHaveLength(1)
     expect((await viewer.fetch('/api/calls/export?since=x&until=y')).status).toBe(400)
   })
