@@ -83,6 +83,9 @@ test('the page shows where visitors drop off, and how variants compare, for one 
   const [original, plain] = variants
   expect([original?.headline, original?.goingAhead]).toEqual([siteCopy.headlines['original'], 0])
   expect([plain?.headline, plain?.goingAhead]).toEqual([null, 1])
+  const uncalled = await createTestDesk(harness.store, { env: { CALL_LIST: 'off' } }).signedIn('Joe', 'viewer')
+  const shown = await bodyOf<Campaigns>(uncalled.fetch(`/api/campaigns?${new URLSearchParams(ever)}`))
+  expect(shown.variants.map(({ goingAhead }) => goingAhead)).toEqual([null, null, null])
   const compared = { low: expect.any(Number), high: expect.any(Number) }
   expect(variants.map(({ name, leads, difference }) => [name, leads.count, difference])).toEqual([
     ['original', 0, null],

@@ -45,9 +45,10 @@ export function createCampaignRoutes({ reader, config, site }: DeskServices) {
     const ofCampaign = campaign === undefined ? {} : { campaign }
     const calendar = createCalendar(config.timeZone)
     const period = { since: calendar.startOf(from), until: calendar.startOf(calendar.daysAfter(to, 1)) }
+    const isCalling = await showsCalls({ config, reader })
+    const calls = isCalling ? await reader.campaignCalls(period) : null
     const isTesting = chosen.variant.some(({ key }) => key !== '')
-    const goingAhead = isTesting ? await reader.goingAheadByVariant({ ...period, campaign }) : new Map<string, number>()
-    const calls = (await showsCalls({ config, reader })) ? await reader.campaignCalls(period) : null
+    const goingAhead = isCalling && isTesting ? await reader.goingAheadByVariant({ ...period, campaign }) : null
     const campaigns = outside ? all.campaign : withResults(all.campaign, await reader.campaignResults(period))
     return context.json({
       outside,
@@ -129,7 +130,7 @@ function rowsOf(lines: readonly FunnelLine[], listsFor: (key: string) => Lists) 
 function variantsOf(
   lines: readonly FunnelLine[],
   headlines: Readonly<Record<string, string>>,
-  goingAhead: ReadonlyMap<string, number>,
+  goingAhead: ReadonlyMap<string, number> | null,
 ) {
   const variants = lines.filter(({ key }) => key !== '' && !key.startsWith(PREVIEW))
   const original = variants.find(({ key }) => key === ORIGINAL)
@@ -141,7 +142,8 @@ function variantsOf(
       name: line.key,
       /** Null if the test is over. */
       headline: headlines[line.key] ?? null,
-      goingAhead: goingAhead.get(line.key) ?? 0,
+      /** Null if they aren't called from here. */
+      goingAhead: goingAhead && (goingAhead.get(line.key) ?? 0),
       ...countsOf([line]),
       difference: original && line !== original ? differenceInterval(proportionOf(line), proportionOf(original)) : null,
     }))

@@ -239,7 +239,7 @@ interface Row {
   readonly leads: Figure
   readonly delivered: number
   readonly headline?: string | null
-  readonly goingAhead?: number
+  readonly goingAhead?: number | null
 }
 
 interface CountsProps {
@@ -253,7 +253,7 @@ function Counts({ first, outside, rows }: CountsProps) {
   if (rows.length === 0) return <p className="text-ink-soft">No visits on these days.</p>
   const withLeads = !outside
   const withDelivered = crm && !outside
-  const withResults = withLeads && rows.some(({ goingAhead }) => goingAhead !== undefined)
+  const withResults = withLeads && rows.some(({ goingAhead = null }) => goingAhead !== null)
   return (
     <FigureTable
       label={`${first} figures`}
@@ -264,7 +264,7 @@ function Counts({ first, outside, rows }: CountsProps) {
         ...['Page views', 'Conversion rate', 'Submitted'],
         ...(withDelivered ? ['Delivered'] : []),
       ]}
-      rows={rows.map(({ name, headline, views, submitted, leads, goingAhead = 0, delivered }) => ({
+      rows={rows.map(({ name, headline, views, submitted, leads, goingAhead, delivered }) => ({
         key: name,
         name: (
           <>
@@ -274,7 +274,9 @@ function Counts({ first, outside, rows }: CountsProps) {
         ),
         cells: [
           ...(withLeads ? [<FigureLink key="leads" figure={leads} className="font-bold" />] : []),
-          ...(withResults ? [<Share key="ahead" figure={{ count: goingAhead, filter: null }} of={leads.count} />] : []),
+          ...(withResults
+            ? [<Share key="ahead" figure={{ count: goingAhead ?? 0, filter: null }} of={leads.count} />]
+            : []),
           formatNumber(views),
           views > 0 ? percent((outside ? submitted : leads).count / views) : '–',
           <FigureLink key="submitted" figure={submitted} />,
