@@ -116,7 +116,7 @@ ${repository:+     - fetch the folder of your site from $repository every 30 sec
 }  4. install the services, the nightly backup, a copy every 15 minutes, and the \`leads\` command
   5. build and start the site from $source
 ${makes_folder:+     - make the folder of your site, /srv/ssdi-advocate-site, which $editor can edit
-}  6. create  6. create the key that signs contact records
+}  6. create the key that signs contact records
   7. get certificates from Let's Encrypt for: $names${other:+, and $other if it points here}
   8. serve https://$domain${desk:+ and https://$desk} with nginx${other:+, redirect $other}, and reject other hostnames
 PLAN

@@ -254,6 +254,7 @@ test.each([
   const { status: exitCode, stdout } = setUp(...names, ...options)
   expect(exitCode).toBe(status)
   expect(stdout).toContain('https://www.acme.test and https://desk.acme.test')
+  expect(stdout.match(/\b\d\.(?= )/g)).toEqual(['1.', '2.', '3.', '4.', '5.', '6.', '7.', '8.'])
   expect(calls()).toEqual([])
 })
 
