@@ -78,6 +78,21 @@ onEachEngine('after a restore', harness => {
     expect(await apply()).toMatchObject({ doNotCall: 0 })
   })
 
+  testOnce('a stop counts that another process stored while a removal was being logged', async () => {
+    const { store } = await harness.openEmpty()
+    const contacts = [{ phone: ada.phone }]
+    await store.addToDoNotCall({ contacts, by })
+    const slow: typeof store = Object.assign(Object.create(store), {
+      async removeFromDoNotCall(order: Parameters<typeof store.removeFromDoNotCall>[0]) {
+        const removed = await store.removeFromDoNotCall(order)
+        await withChangeLog(store, list).addToDoNotCall({ contacts, by })
+        return removed
+      },
+    })
+    await withChangeLog(slow, list).removeFromDoNotCall({ contacts, by, request: null })
+    expect(await apply()).toMatchObject({ doNotCall: 1 })
+  })
+
   testOnce('someone who said so in a call isn’t called', async () => {
     const live = await openLive()
     const leadId = await captureLead(live, { name: 'ada' })

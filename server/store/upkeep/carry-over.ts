@@ -3,6 +3,7 @@
  * precedence over the log, so it's safe to apply the log twice.
  */
 
+import type { ListChange as HistoryEvent } from '../../../domain/events/list-changes.ts'
 import { clockRows, setClock } from '../clock.ts'
 import type { DoNotCallStore } from '../do-not-call/do-not-call.ts'
 import { contactOfEntry } from '../do-not-call/stops.ts'
@@ -17,25 +18,38 @@ const PLAUSIBLE_AGE_MS = 60 * 24 * 60 * 60 * 1000
 
 type ListChange = 'do-not-call' | 'may-be-called'
 
-export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall: DoNotCallStore) {
-  /** When entries of the do-not-call list, as it is or was, last changed. */
-  async function entriesChangedAt(entries: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const known = await read<{ contact: string; at: number }>(
-      `SELECT contact, MAX(at) AS at FROM (
-         SELECT contact, at FROM do_not_call_history WHERE contact = ANY($1)
-         UNION ALL SELECT contact, added_at FROM do_not_call WHERE contact = ANY($1)
-       ) AS changes GROUP BY contact`,
-      [entries],
-    )
-    return new Map(known.map(({ contact, at }) => [contact, at]))
-  }
+/** In an entry's history. */
+const eventsOf: Readonly<Record<LoggedChange['kind'], readonly HistoryEvent[]>> = {
+  'do-not-call': ['added', 'confirmed'],
+  'may-be-called': ['undone', 'removed'],
+  erased: [],
+  dismissed: [],
+}
 
+export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall: DoNotCallStore) {
   return {
-    entriesChangedAt,
+    /** When entries last changed in this way. Another process may have done the opposite since then. */
+    async entriesChangedAt(
+      entries: readonly string[],
+      kind: LoggedChange['kind'],
+    ): Promise<ReadonlyMap<string, number>> {
+      const rows = await read<{ contact: string; at: number }>(
+        `SELECT contact, MAX(at) AS at FROM do_not_call_history WHERE contact = ANY($1) AND event = ANY($2) GROUP BY contact`,
+        [entries, eventsOf[kind]],
+      )
+      return new Map(rows.map(({ contact, at }) => [contact, at]))
+    },
     /** Which of these changes, except erasures, are new to the store. */
     async newChanges(changes: readonly LoggedChange[]) {
       const listed = changes.filter(({ kind }) => kind === 'do-not-call' || kind === 'may-be-called')
-      const lastAt = await entriesChangedAt(listed.map(({ what }) => what))
+      const known = await read<{ contact: string; at: number }>(
+        `SELECT contact, MAX(at) AS at FROM (
+           SELECT contact, at FROM do_not_call_history WHERE contact = ANY($1)
+           UNION ALL SELECT contact, added_at FROM do_not_call WHERE contact = ANY($1)
+         ) AS changes GROUP BY contact`,
+        [listed.map(({ what }) => what)],
+      )
+      const lastAt = new Map(known.map(({ contact, at }) => [contact, at]))
       const isNew = ({ at, what }: LoggedChange) => at > (lastAt.get(what) ?? Number.NEGATIVE_INFINITY)
       return [...listed.filter(isNew), ...changes.filter(({ kind }) => kind === 'dismissed')]
     },

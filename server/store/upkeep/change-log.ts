@@ -39,7 +39,7 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string, app
       const result = await change(order)
       const changes: LoggedChange[] = []
       for (const about of pagesOf(subjects(order, result))) {
-        const changedAt = await store.entriesChangedAt(about)
+        const changedAt = await store.entriesChangedAt(about, kind)
         changes.push(...about.map(what => ({ at: changedAt.get(what) ?? at, kind, what })))
       }
       await log(append, file, changes)
