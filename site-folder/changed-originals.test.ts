@@ -1,6 +1,9 @@
 /** What an upgrade does to a folder: renamed, removed, and new texts, and other originals. */
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { changesBetween } from './changed-originals.ts'
+import { newFolder } from '../tests/support/after-test.ts'
+import { changedOriginals, changesBetween } from './changed-originals.ts'
 import { carryOver, type Earlier } from './earlier-originals.ts'
 import { formatFinding } from './findings.ts'
 import { type Leaf, leavesOf, readToml } from './toml.ts'
@@ -74,4 +77,11 @@ test('each original that is another one, is gone, or is new is named once', () =
     { file: 'en.toml', name: 'stop.title', before: null, now: 'Stop' },
     { file: 'en.toml', name: 'letter', before: null, now: null },
   ])
+})
+
+test('a folder with the name of a file, or a link, isn’t read', () => {
+  const folder = newFolder()
+  mkdirSync(join(folder, 'en.toml'))
+  symlinkSync(join(import.meta.dirname, '../content/es.toml'), join(folder, 'es.toml'))
+  expect(changedOriginals(folder).own).toEqual(new Map())
 })

@@ -3,7 +3,7 @@
  * organization.toml is how they say that they have read the list.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { knownLanguages } from '../domain/languages.ts'
 import { type Earlier, earlier, landingName, nameNow, type Originals } from './earlier-originals.ts'
@@ -31,8 +31,11 @@ export function originalsIn(file: string): Readonly<Record<string, Original>> | 
     : createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 16)
 }
 
-export const valuesIn = (path: string): ReadonlyMap<string, Original> =>
-  existsSync(path) ? leavesOf(readToml({ file: path, text: readFileSync(path, 'utf8') }).table) : new Map()
+/** Of what isn't a file, such as a link, none: that's an error, which is said elsewhere. */
+export function valuesIn(path: string): ReadonlyMap<string, Original> {
+  const isFile = lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+  return isFile ? leavesOf(readToml({ file: path, text: readFileSync(path, 'utf8') }).table) : new Map()
+}
 
 function currentOriginals(): Originals {
   const now = new Map<string, Original>()

@@ -89,6 +89,14 @@ test('where the reviewed text isn’t known, an edit of it is an error; line end
   expect(findings.map(formatFinding)).toEqual([expect.stringContaining('so visitors get the text from before')])
 })
 
+test('an edit in a language that is off keeps nothing from being published', () => {
+  review('consent.es')
+  edit('consent.es.md', text => `${text}\nMás.\n`)
+  expect(() => publish()).toThrow('consent.es.md: This text was edited')
+  edit('organization.toml', text => `${text}languages = ["en"]\n`)
+  expect(publish().languages).toEqual(['en'])
+})
+
 test.each([
   ['consnt.en', 'Did you mean consent.en?'],
   ['callinghours', 'Did you mean callingHours?'],

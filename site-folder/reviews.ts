@@ -64,12 +64,12 @@ export function holdBackEdits(
     const last = lastReviewed?.[name]
     if (text === undefined || (isDraft(text) && !review && !last)) continue
     const version = versionOf({ text, legalName })
+    const isShown = languages.some(language => name.endsWith(`.${language}`))
     const isReviewed = review?.version === version && !isDraft(text)
     if (isReviewed) reviewed[name] = { text, legalName }
     else if (last) instead.set(file, { file, ...last })
-    else if (review) findings.push(editedSince(review, name, version, lastReviewed !== null))
-    if (languages.some(language => name.endsWith(`.${language}`)))
-      reviewable[name] = { file, version, isLive: isReviewed || !(last ?? review) }
+    else if (review && isShown) findings.push(editedSince(review, name, version, lastReviewed !== null))
+    if (isShown) reviewable[name] = { file, version, isLive: isReviewed || !(last ?? review) }
   }
   return { files: { ...files, whole: file => instead.get(file) ?? files.whole(file) }, reviewable, reviewed }
 }
