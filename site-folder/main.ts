@@ -59,7 +59,7 @@ function makeFrom([checkout, folder = '../our-site', ...more]: readonly string[]
     throw new Error('Name the old checkout: npm run site -- from ../old-checkout ../our-site')
   const left = makeFolderFrom(resolve(checkout), resolve(folder))
   const list = left.map(each => `- ${each}\n`).join('')
-  const report = `What isn’t in it, or has to be mended. Code, layout, and texts that appear only in some case can’t be in a folder: write what you still need of them into it.\n\n${list}`
+  const report = `What isn’t in it, or has to be mended. Code, layout, and texts that appear only in some cases can’t be in a folder: add what you still need to it.\n\n${list}`
   if (left.length > 0) writeFileSync(join(folder, 'README.md'), `# From 0.7.0\n\n${report}`)
   return say(
     `Made ${folder}.\n\n${left.length === 0 ? '' : `${report}\nREADME.md in it has this list, too. `}${howToUse(folder)}`,
