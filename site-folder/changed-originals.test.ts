@@ -1,5 +1,5 @@
 /** What an upgrade does to a folder: renamed, removed, and new texts, and other originals. */
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder } from '../tests/support/after-test.ts'
@@ -79,9 +79,10 @@ test('each original that is another one, is gone, or is new is named once', () =
   ])
 })
 
-test('a folder with the name of a file, or a link, isn’t read', () => {
+test('a folder with the name of a file, a link, and a section in a list aren’t read', () => {
   const folder = newFolder()
+  writeFileSync(join(folder, 'organization.toml'), 'credentials = [{ en = "x" }]')
   mkdirSync(join(folder, 'en.toml'))
   symlinkSync(join(import.meta.dirname, '../content/es.toml'), join(folder, 'es.toml'))
-  expect(changedOriginals(folder).own).toEqual(new Map())
+  expect(changedOriginals(folder).own).toEqual(new Map([['organization.toml credentials', []]]))
 })

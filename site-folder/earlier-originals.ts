@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { SiteFinding } from './findings.ts'
-import { emptyTable, isTable, type Node, type Original, type Table } from './toml.ts'
+import { emptyTable, isTable, itemsIn, type Node, type Original, type Table } from './toml.ts'
 
 /** `en.toml landing.hero.headline` → its text; `consent.en.md` → a hash. */
 export type Originals = ReadonlyMap<string, Original>
@@ -132,7 +132,7 @@ function put(table: Table, path: readonly string[], node: Node): void {
 
 function restoreItems(file: string, path: string, own: Table, original: Table, from: Earlier): void {
   const order = own['order']?.value
-  const listed = Array.isArray(order) ? order.map(({ value }) => `${value}`) : []
+  const listed = Array.isArray(order) ? itemsIn(order) : []
   const sections = Object.keys(own).filter(name => isTable(own[name]?.value ?? ''))
   for (const name of new Set([...sections, ...listed])) {
     if (path === '' && name === 'pages') {

@@ -113,6 +113,11 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
     'en.toml, line 1: [landing.faq.decision-tme] needs question: question = "…" Did you mean [landing.faq.decision-time]?',
   ],
   [
+    'an order of sections',
+    english('[landing.faq]', 'order = [{ cost = 1 }]'),
+    'en.toml, line 2: order in [landing.faq] must be a list of texts: order = ["…", "…"]',
+  ],
+  [
     'an order with a name that isn’t there',
     english('[landing.faq]', 'order = ["costs"]'),
     'en.toml, line 2: order in [landing.faq] lists costs, but there is no [landing.faq.costs]. Did you mean cost?',

@@ -19,13 +19,17 @@ export const emptyTable = (): Table => Object.create(null)
 /** What a name has, without its line. */
 export type Original = Leaf | readonly string[]
 
+/** What else is in a list, such as a section, is told where the list is read. */
+export const itemsIn = (list: readonly Node[]): readonly string[] =>
+  list.flatMap(({ value }) => (typeof value === 'object' ? [] : `${value}`))
+
 /** Every value by its whole name, such as `landing.hero.headline`. */
 export function leavesOf(table: Table, path = ''): ReadonlyMap<string, Original> {
   const leaves = new Map<string, Original>()
   for (const [name, { value }] of Object.entries(table)) {
     const inside = isTable(value) ? leavesOf(value, `${path}${name}.`) : []
     for (const [key, leaf] of inside) leaves.set(key, leaf)
-    if (!isTable(value)) leaves.set(path + name, typeof value === 'object' ? value.map(each => `${each.value}`) : value)
+    if (!isTable(value)) leaves.set(path + name, typeof value === 'object' ? itemsIn(value) : value)
   }
   return leaves
 }
