@@ -99,6 +99,16 @@ test('an agent makes three calls by keyboard: Enter opens the next person and di
   await expect(statusOf('Ida Lovelace')).toContainText('Called')
   await expect(statusOf('Otis Lovelace')).toContainText('Callback')
   await expect(statusOf('Wanda Lovelace')).toContainText('New')
+
+  // A filter that's taken back stays in view, with the focus.
+  await page.getByText('Filters', { exact: true }).click()
+  await page.getByText('About calls', { exact: true }).click()
+  const outcomeFilter = page.getByLabel('Outcome', { exact: true })
+  await outcomeFilter.selectOption('=no answer')
+  await expect(page).toHaveURL(/outcome=/)
+  await outcomeFilter.selectOption('')
+  await expect(page).toHaveURL(/leads$/)
+  await expect(outcomeFilter).toBeVisible()
 })
 
 test('Enter held down does one thing: it doesn’t go on to the next person; a call that couldn’t be loaded says so', async ({

@@ -100,6 +100,8 @@ function Filters({ url, onChange }: FiltersProps) {
   const choices = useChoices().data
   const time = useTimeFilter({ url, onChange })
   const { crm, callList } = useSession()
+  // Stays open when its last filter is taken back: the field has the focus.
+  const [callsOpen, setCallsOpen] = useState(false)
   const listed = listedChoices(choices)
   const fieldOf = (name: LeadFilterName) => (
     <FilterField
@@ -135,7 +137,11 @@ function Filters({ url, onChange }: FiltersProps) {
         {time.fields}
       </div>
       {callList ? (
-        <details open={calls?.some(name => url.filter[name] !== undefined)} className="mt-2">
+        <details
+          open={callsOpen || calls?.some(name => url.filter[name] !== undefined)}
+          className="mt-2"
+          onToggle={event => setCallsOpen(event.currentTarget.open)}
+        >
           <summary className="min-h-11 w-fit content-center font-bold">About calls</summary>
           <div className={grid}>{calls?.map(fieldOf)}</div>
         </details>
