@@ -114,11 +114,10 @@ function describeFilter(stored: string, times: ReturnType<typeof useTimes>): str
     .join(', ')
 }
 
-/** Where the desk can mend what an alert is about. What's on Health has its button there. */
+/** Where the desk can mend what an alert is about. What's on Health has its button or list there. */
 const remedies: Readonly<Record<string, { readonly href: string; readonly name: string }>> = {
   held_leads_waiting: { href: '/leads?state=held', name: 'Leads on hold' },
   people_waiting: { href: '/calls', name: 'Calls' },
-  deliveries_stuck: { href: '/leads?delivery=dead', name: 'Failed deliveries' },
 }
 
 function Remedy({ code }: { readonly code: string }) {
