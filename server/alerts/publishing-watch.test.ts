@@ -1,4 +1,4 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { HOUR, MINUTE } from '../../domain/durations.ts'
@@ -10,7 +10,9 @@ const NOW = Date.now()
 
 test('an edit that can’t be published or fetched raises an alert, which names file and line, and says what visitors see', () => {
   const folder = newFolder()
-  for (const name of ['legal', 'pictures']) mkdirSync(join(folder, name))
+  // Git keeps no empty pictures/, and an editor's lock leads nowhere.
+  mkdirSync(join(folder, 'legal'))
+  symlinkSync('someone@host.1', join(folder, '.#en.toml'))
   const raised: string[] = []
   const check = (status: Partial<PublishingStatus>, { now = NOW, isBehind = false } = {}) => {
     const watched = { folder, timeZone: 'America/New_York', publishedAt: '2026-11-18T15:00:00Z', isBehind }

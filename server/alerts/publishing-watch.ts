@@ -1,5 +1,5 @@
 /** Raises an alert while an edit of the organization's folder doesn't reach visitors. */
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { MINUTE } from '../../domain/durations.ts'
 import { readPublishingStatus } from '../http/publishing-status.ts'
@@ -55,10 +55,10 @@ function problemWith(errors: readonly string[], isBehind: boolean, isWaiting: bo
 function isEditedSince(folder: string | null, triedAt: number, now: number): boolean {
   if (folder === null) return false
   try {
-    const times = ['', 'legal', 'pictures'].flatMap(name => {
-      const inside = join(folder, name)
+    const folders = ['', 'legal', 'pictures'].map(name => join(folder, name)).filter(each => existsSync(each))
+    const times = folders.flatMap(inside => {
       const files = readdirSync(inside).filter(file => file !== '.git')
-      return [inside, ...files.map(file => join(inside, file))].map(path => statSync(path).ctimeMs)
+      return [inside, ...files.map(file => join(inside, file))].map(path => lstatSync(path).ctimeMs)
     })
     const edited = Math.max(...times)
     return edited > triedAt && edited < now - PUBLISH_LATE_MS
