@@ -297,7 +297,7 @@ onEachEngine('a correction', harness => {
       type: 'lead.corrected',
       detail: { by: 'Bob', fields: ['phone'], replacedBy: next },
     })
-    expect(JSON.stringify(await rows('SELECT detail FROM outbox'))).not.toContain('0187')
+    expect(JSON.stringify(await rows('SELECT detail FROM outbox'))).not.toMatch(/555\D*0187/)
   })
 
   test('any of them finds the person, and is erased with the others', async () => {
@@ -320,7 +320,7 @@ onEachEngine('a correction', harness => {
       await rows('SELECT detail FROM history'),
       await rows('SELECT detail FROM story_events'),
     ]
-    expect(JSON.stringify(left)).not.toMatch(/0111|0187|ada@|byron|Lovelace|typed wrong/i)
+    expect(JSON.stringify(left)).not.toMatch(/555\D*01(11|87)|ada@|byron|Lovelace|typed wrong/i)
     const find = (person: { phone: string } | { email: string }) => store.erasedLeadsOf({ person, key: ERASURE_KEY })
     expect((await find({ phone: oldPhone })).ids).toEqual([id])
     expect((await find({ phone: newPhone })).ids).toEqual([next])
