@@ -109,6 +109,15 @@ test('an agent makes three calls by keyboard: Enter opens the next person and di
   await outcomeFilter.selectOption('')
   await expect(page).toHaveURL(/leads$/)
   await expect(outcomeFilter).toBeVisible()
+
+  // Of two messages at once, screen readers hear both.
+  await openPage(page, `/leads/${ids['Vera']}`)
+  for (const name of ['Vera', 'Wanda']) {
+    await expect(heading(page)).toHaveText(`${name} Lovelace`)
+    await page.getByRole('radio', { name: 'Talked: moving forward' }).check()
+    await page.getByRole('button', { name: 'Save and next' }).click()
+  }
+  await expect(page.getByRole('status').filter({ hasText: 'That was the last person' })).toContainText('Wanda')
 })
 
 test('Enter held down does one thing: it doesn’t go on to the next person; a call that couldn’t be loaded says so', async ({

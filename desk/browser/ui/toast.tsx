@@ -66,16 +66,21 @@ export function Notifications() {
       show({ text: `That couldn’t be undone. ${messageOf(error)}`, tone: 'bad' })
     }
   }
-  const latest = shown.at(-1)
   const item = (toast: VisibleToast) => (
     <ToastItem key={toast.id} toast={toast} onUndo={() => void undo(toast)} onClose={close} />
   )
   return (
     <>
-      <div role="status" aria-live="polite" className="sr-only">
-        {latest ? `${latest.text}${latest.undo ? ' To undo this, use the Undo button under Notifications.' : ''}` : ''}
+      {/* Each is read once: not again when the other one closes. */}
+      <div role="status" aria-live="polite" aria-atomic="false" className="sr-only">
+        {shown.map(({ id, text, undo }) => (
+          <p key={id}>
+            {text}
+            {undo ? ' To undo this, use the Undo button under Notifications.' : ''}
+          </p>
+        ))}
       </div>
-      {latest ? (
+      {shown.length > 0 ? (
         <section aria-label="Notifications" className="print:hidden">
           {shown.filter(toast => toast.abovePage).map(item)}
           {/* On phones, and for a selection, at the top: there's a bar at the bottom. Elsewhere, beside the call's Save button. */}
