@@ -204,7 +204,9 @@ describe('a failing webhook', () => {
       { outcome: 'delivered' },
     ])
     // The log contains neither the person's data nor the webhook's address or secret.
-    expect(JSON.stringify(log)).not.toMatch(/Augusta|Lovelace|-12-10|@|555\D*010|firstName|sesame|127\.0\.0\.1|whsec|c2Vz/)
+    expect(JSON.stringify(log)).not.toMatch(
+      /Augusta|Lovelace|-12-10|@|555\D*010|firstName|sesame|127\.0\.0\.1|whsec|c2Vz/,
+    )
   })
 
   test('that never recovers gets ten attempts; after that, the delivery has failed and can be resent manually', async () => {
