@@ -12,6 +12,7 @@ import { SessionContext, useSession, useSessionQuery } from './session.ts'
 import { Crashed, NotFound } from './shell/page.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Loading } from './ui/placeholders.tsx'
+import { ToastProvider } from './ui/toast.tsx'
 
 const Account = lazy(async () => ({ default: (await import('./features/account/account.tsx')).Account }))
 const Campaigns = lazy(async () => ({ default: (await import('./features/campaigns/campaigns.tsx')).Campaigns }))
@@ -32,11 +33,14 @@ export function App() {
   if (session.data) {
     return (
       <SessionContext value={session.data}>
-        <Shell>
-          <Suspense fallback={<Loading what="the page" />}>
-            <View path={path} />
-          </Suspense>
-        </Shell>
+        {/* Here, so messages with names end with the session: the next person may sign in on the same screen. */}
+        <ToastProvider>
+          <Shell>
+            <Suspense fallback={<Loading what="the page" />}>
+              <View path={path} />
+            </Suspense>
+          </Shell>
+        </ToastProvider>
       </SessionContext>
     )
   }

@@ -8,7 +8,6 @@ import { ApiError, onSignedOut } from './client.ts'
 import { sessionEnded, sessionQuery } from './session.ts'
 import { ErrorBoundary } from './shell/page.tsx'
 import { watchForLostFocus } from './ui/focus.ts'
-import { ToastProvider } from './ui/toast.tsx'
 
 const client = new QueryClient({
   defaultOptions: {
@@ -38,11 +37,9 @@ if (!element) throw new Error('The document has no #desk element.')
 createRoot(element).render(
   <StrictMode>
     <QueryClientProvider client={client}>
-      <ToastProvider>
-        <ErrorBoundary>
-          <App />
-        </ErrorBoundary>
-      </ToastProvider>
+      <ErrorBoundary>
+        <App />
+      </ErrorBoundary>
     </QueryClientProvider>
   </StrictMode>,
 )
