@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  describeLeadEvent,
-  type LeadEvent,
-  mayHaveArrived,
-  type NewLeadEvent,
-  personOf,
-  readLeadEvent,
-} from './lead-events.ts'
+import { describeLeadEvent, type LeadEvent, type NewLeadEvent, personOf, readLeadEvent } from './lead-events.ts'
 
 const period = (from: number, until: number) => `${from} to ${until}`
 const told = (event: LeadEvent) => {
@@ -57,13 +50,6 @@ test('a line of a newer version, or with a field of one, is shown by its stored 
 
 test('a lead’s ID is never taken for a person’s name', () => {
   expect(personOf({ kind: 'replaced', by: 'another lead' })).toBeNull()
-})
-
-test('a delivery that was stopped too late may have arrived', () => {
-  const stopped = (cancelledDelivery: 'pending' | 'dead' | 'under way' | 'interrupted') =>
-    mayHaveArrived({ kind: 'held', heldReason: '', cancelledDelivery })
-  expect((['pending', 'dead', 'under way', 'interrupted'] as const).map(stopped)).toEqual([false, false, true, true])
-  expect(mayHaveArrived({ kind: 'looked', by })).toBe(false)
 })
 
 test('an unknown kind, a missing field, an unknown field, or an old kind doesn’t compile', () => {

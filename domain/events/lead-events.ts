@@ -302,10 +302,6 @@ export const isRecorded = (event: LeadEvent): boolean => entryOf(event)?.recorde
 export const isAttempt = ({ kind }: LeadEvent): boolean =>
   kind === 'delivered' || kind === 'delivery failed' || kind === 'delivery dead'
 
-/** It stopped a delivery that may have arrived. */
-export const mayHaveArrived = (event: LeadEvent): boolean =>
-  'cancelledDelivery' in event && (event.cancelledDelivery === 'under way' || event.cancelledDelivery === 'interrupted')
-
 /** TypeScript can't see that an entry takes the fields of its kind. */
 const entryOf = (event: LeadEvent) =>
   Object.hasOwn(entries, event.kind) ? (entries[event.kind] as Entry<LeadEvent>) : undefined

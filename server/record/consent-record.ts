@@ -5,7 +5,7 @@ import { readLeadEvent } from '../../domain/events/lead-events.ts'
 import type { Contact } from '../../domain/lead.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import { type Correction, submittedOf } from '../store/leads/corrections.ts'
-import { type LeadDetails, sentToCrm } from '../store/leads/lead-records.ts'
+import type { LeadDetails } from '../store/leads/lead-records.ts'
 
 /** Times are ISO 8601 in the operator's time zone, with the UTC offset at that time. */
 export interface ConsentRecord {
@@ -91,7 +91,7 @@ export function consentRecordOf(
     ...(lead.corrections.length > 0 && {
       corrections: lead.corrections.map(correction => recorded(correction, calendar)),
     }),
-    mayHaveBeenSent: sentToCrm(lead) === 'maybe',
+    mayHaveBeenSent: lead.sentToCrm === 'maybe',
   }
 }
 

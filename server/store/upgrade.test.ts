@@ -75,7 +75,9 @@ interface Expected {
 const stoppedIn070 = ['ida', 'ivy', 'vic']
 
 describe.each(engines)('a store from 0.7.0 on $name', ({ name, open }) => {
-  const expected: Expected = JSON.parse(fixture(`${name}.json`).toString())
+  // 0.7.0 said it of a delivery, and not whether the CRM has the lead.
+  const withoutUnsettled = (key: string, value: unknown) => (key === 'isUnsettled' ? undefined : value)
+  const expected: Expected = JSON.parse(fixture(`${name}.json`).toString(), withoutUnsettled)
   const idOf = (lead: string) => expected.leads[lead]?.id ?? ''
 
   test('has the same leads, notes, and do-not-call list as before', async () => {
@@ -89,6 +91,9 @@ describe.each(engines)('a store from 0.7.0 on $name', ({ name, open }) => {
       expect(listed.map(({ contact }) => contact).toSorted()).toEqual(expected.listedContacts[lead])
     }
     expect(await store.doNotCallList({ after: '', limit: 100 })).toMatchObject(expected.doNotCall)
+    for (const [lead, sentToCrm] of Object.entries({ ben: 'yes', cy: 'maybe', tom: 'maybe', fay: 'no' })) {
+      expect(await store.find(idOf(lead)), lead).toMatchObject({ sentToCrm })
+    }
   })
 
   test('closes every lead with a stopped number, and brings back what a stop held', async () => {

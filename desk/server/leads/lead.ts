@@ -11,7 +11,7 @@ import { formatPhone, telHref } from '../../../domain/phone.ts'
 import { roleAllows } from '../../../domain/roles.ts'
 import type { ServerCopy } from '../../../server/http/site-manifest.ts'
 import { listedContacts } from '../../../server/store/do-not-call/stops.ts'
-import { type LeadDetails, type LeadRecord, sentToCrm } from '../../../server/store/leads/lead-records.ts'
+import type { LeadDetails, LeadRecord } from '../../../server/store/leads/lead-records.ts'
 import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
 import type { Store } from '../../../server/store/store.ts'
 
@@ -74,7 +74,7 @@ export async function readLead(reader: Store, { id, person, now, callList, calls
       attempts: delivery.attempts,
       nextAt: delivery.state === 'pending' ? delivery.nextAt : null,
     },
-    sentToCrm: sentToCrm(lead),
+    sentToCrm: lead.sentToCrm,
     timeline: timelineOf(lead),
     notes: notes.map(note => ({ ...note, canChange: canChangeNote(note, person) })),
     /** Oldest first. */

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CrmUpdate } from '../../../domain/events/crm-updates.ts'
 import type { CanceledDelivery } from '../../../domain/events/lead-events.ts'
-import { isClosedByList } from '../do-not-call/stops.ts'
 import { insertAll, type Sql, type Tx } from '../sql.ts'
 
 /** Lanes have slots of their own, so a slow webhook doesn't delay stops because of leads, or the other way around. */
@@ -28,9 +27,6 @@ export type LetterType = Extract<MessageType, `mail.${string}`>
 
 /** SQL: events in this lane. SQLite uses a partial index only if the query repeats its condition. */
 export const inLane = (lane: Exclude<Lane, 'leads'>): string => `outbox.lane = '${lane}' AND outbox.lane <> 'leads'`
-
-/** SQL: the webhook has it, or may have it. */
-export const MAY_BE_SENT = `(outbox.state = 'delivered' OR outbox.attempts > 0 OR outbox.lease_token IS NOT NULL OR outbox.interrupted = 1)`
 
 export const messageOf = (leadId: string, type: MessageType, at: number) => ({
   id: laneOf[type] === 'leads' ? leadId : randomUUID(),
@@ -78,16 +74,6 @@ export function queueEvents(
   return insertAll(tx, 'outbox', rows)
 }
 
-/** Of these leads, those that the CRM has, may have, or is still to get. About others, there's nothing to tell. */
-export async function leadsForCrm(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const toBeSent = await tx<{ id: string }>(
-    `SELECT outbox.id FROM outbox JOIN leads ON leads.id = outbox.id
-     WHERE outbox.id = ANY($1) AND outbox.state IN ('pending', 'dead') AND NOT ${isClosedByList}`,
-    [ids],
-  )
-  return new Set([...(await leadsMaybeSent(tx, ids)), ...toBeSent.map(({ id }) => id)])
-}
-
 /** Makes the delivery due now, with its attempt count reset and no lease. False if it has changed since the caller read it. */
 export async function reopenDelivery(
   sql: Sql,
@@ -117,31 +103,6 @@ function canceled(delivery: UnfinishedDelivery, at: number): CanceledDelivery {
   if (delivery.leaseToken !== null) return delivery.nextAt > at ? 'under way' : 'interrupted'
   if (delivery.interrupted === 1) return 'interrupted'
   return delivery.state === 'dead' ? 'dead' : 'pending'
-}
-
-/** Which of these leads the CRM has or may have, whatever the settings are now. */
-export async function leadsMaybeSent(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await sql<{ id: string }>(
-    `SELECT id FROM outbox WHERE id = ANY($1) AND lane = 'leads' AND ${MAY_BE_SENT}
-     UNION SELECT lead_id FROM attempts WHERE lead_id = ANY($1)`,
-    [ids],
-  )
-  return new Set(rows.map(({ id }) => id))
-}
-
-/**
- * Nobody starts sending these leads until the transaction ends. A separate statement, because the next one must see a lease that was
- * committed while we waited for the lock.
- */
-export async function lockDeliveries(tx: Tx, ids: readonly string[]): Promise<void> {
-  const { lockDeliveries: lock } = tx.dialect
-  await tx(`SELECT id FROM outbox WHERE id = ANY($1) AND lane = 'leads' ORDER BY id ${lock}`, [ids])
-}
-
-/** Whether the webhook has the lead, or may have it. Nobody starts sending it until the transaction ends. */
-export async function mayBeSent(tx: Tx, leadId: string): Promise<boolean> {
-  await lockDeliveries(tx, [leadId])
-  return (await leadsMaybeSent(tx, [leadId])).size > 0
 }
 
 /**

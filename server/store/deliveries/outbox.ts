@@ -28,6 +28,7 @@ import {
   messageOf,
   webhookLanes,
 } from './messages.ts'
+import { mayHaveArrived } from './sent-to-crm.ts'
 
 /** The lead data sent to the webhook. */
 export interface LeadToSend
@@ -109,7 +110,7 @@ const MAX_SKEW_MS = 60_000
 const isInFlight = (at: string, table = 'outbox') => `${table}.lease_token IS NOT NULL AND ${table}.next_at > ${at}`
 
 /** SQL: the lead that an event is about waits, and nothing of it was sent. */
-const isUnsent = `lead.state = 'pending' AND lead.attempts = 0 AND lead.interrupted = 0 AND lead.lease_token IS NULL`
+const isUnsent = `lead.state = 'pending' AND NOT ${mayHaveArrived('lead')}`
 /** SQL: it isn't sent, although its row waits: its number is closed. */
 const isClosedLead = `EXISTS (SELECT 1 FROM leads WHERE leads.id = lead.id AND ${isClosedByList})`
 const aboutLead = (is: string) => `EXISTS (SELECT 1 FROM outbox AS lead WHERE lead.id = outbox.lead_id AND (${is}))`

@@ -3,7 +3,8 @@
  * told twice, and so someone is asked to tell it if the stop is taken back: the webhook has no event for that.
  */
 import type { CrmKnows } from '../../../domain/do-not-call.ts'
-import { leadsForCrm, lockDeliveries, MAY_BE_SENT, queueEvents } from '../deliveries/messages.ts'
+import { queueEvents } from '../deliveries/messages.ts'
+import { leadsForCrm, lockDeliveries, mayHaveArrived } from '../deliveries/sent-to-crm.ts'
 import type { Tx } from '../sql.ts'
 import { type ContactKind, isClosedByList } from './stops.ts'
 
@@ -65,7 +66,7 @@ export async function takeBackStops(tx: Tx, leadIds: readonly string[], callId?:
   const { jsonField, lockDeliveries: lock } = tx.dialect
   const ofCall = jsonField('outbox.detail', 'callId')
   const rows = await tx<{ id: string; mayKnow: number }>(
-    `SELECT id, CASE WHEN state = 'told' OR ${MAY_BE_SENT} THEN 1 ELSE 0 END AS may_know FROM outbox
+    `SELECT id, CASE WHEN state = 'told' OR ${mayHaveArrived()} THEN 1 ELSE 0 END AS may_know FROM outbox
      WHERE lead_id = ANY($1) AND lane <> 'leads' AND type = 'lead.do_not_call'
        AND ${callId === undefined ? `${ofCall} IS NULL` : `${ofCall} = $2`} ORDER BY id ${lock}`,
     callId === undefined ? [leadIds] : [leadIds, callId],

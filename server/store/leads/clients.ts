@@ -1,5 +1,6 @@
 /** Who became a client. A day, not a time, because the organization hears of it later. */
-import { leadsForCrm, MAY_BE_SENT, queueEvents } from '../deliveries/messages.ts'
+import { queueEvents } from '../deliveries/messages.ts'
+import { leadsForCrm, mayHaveArrived } from '../deliveries/sent-to-crm.ts'
 import { isNewMessage } from '../do-not-call/crm-messages.ts'
 import type { SqlPort, Tx } from '../sql.ts'
 import { isSoFar } from './filter.ts'
@@ -82,7 +83,7 @@ async function tellCrm(tx: Tx, { leadId, on, by }: Omit<Client, 'on'> & { readon
 async function withdrawNews(tx: Tx, leadId: string, on: string): Promise<boolean> {
   const withdrawn = await tx(
     `DELETE FROM outbox WHERE lead_id = $1 AND lane <> 'leads' AND type = 'lead.client'
-       AND ${tx.dialect.jsonField('detail', 'on')} = $2 AND NOT ${MAY_BE_SENT} RETURNING 1`,
+       AND ${tx.dialect.jsonField('detail', 'on')} = $2 AND NOT ${mayHaveArrived()} RETURNING 1`,
     [leadId, on],
   )
   return withdrawn.length > 0

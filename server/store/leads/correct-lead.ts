@@ -9,7 +9,8 @@ import { peopleAmong } from '../../../domain/people.ts'
 import { formatPhone } from '../../../domain/phone.ts'
 import { contactsOf, type LeadToCall, leadsOnNumber, leadsWithIds } from '../calls/people.ts'
 import { storyOf } from '../calls/stories.ts'
-import { mayBeSent, queueEvents } from '../deliveries/messages.ts'
+import { queueEvents } from '../deliveries/messages.ts'
+import { mayHaveLead } from '../deliveries/sent-to-crm.ts'
 import { contactKeys, type DoNotCallEntry, entriesOf, stopsOf } from '../do-not-call/stops.ts'
 import { insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { storable } from './capture.ts'
@@ -150,7 +151,7 @@ async function correctInPlace(tx: Tx, change: Change): Promise<CorrectionResult>
   if (stops.length > 0) return { kind: 'on the list', stops }
   await saveContact(tx, leadId, after)
   await saveCorrection(tx, change, { personKey: personKeyOf(before), email: newEmail === oldEmail ? null : oldEmail })
-  if (await mayBeSent(tx, leadId)) {
+  if (await mayHaveLead(tx, leadId)) {
     const detail = { by: person.name, fields, replacedBy: null }
     await queueEvents(tx, [{ leadId, type: 'lead.corrected', detail }])
   }

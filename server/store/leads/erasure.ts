@@ -2,12 +2,13 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DoNotCall } from '../../../domain/do-not-call.ts'
-import { readLeadEvent } from '../../../domain/events/lead-events.ts'
+import type { CanceledDelivery } from '../../../domain/events/lead-events.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { eraseFromStory } from '../calls/erasure.ts'
 import { clockRows } from '../clock.ts'
 import { removeUnsentLetters } from '../deliveries/letters.ts'
 import { cancelDelivery, inLane } from '../deliveries/messages.ts'
+import { sentToCrm } from '../deliveries/sent-to-crm.ts'
 import { contactKeys, isClosedByList, type LeadContacts } from '../do-not-call/stops.ts'
 import { BATCH_PAUSE_MS, insert, type Sql, type SqlPort, StaleLocks, type Tx } from '../sql.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
@@ -16,8 +17,7 @@ import { chainOf } from './chains.ts'
 import { eraseCorrections } from './corrections.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
-import { sentToCrm } from './lead-records.ts'
-import { deliveryAttemptsOf, historyOf } from './leads.ts'
+import { deliveryAttemptsOf } from './leads.ts'
 import { canonicalEmail, phoneMark, phoneMarkOfKey } from './repeats.ts'
 import { removeSearchText } from './search.ts'
 
@@ -293,22 +293,20 @@ async function eraseBatch(
     await insert(tx, 'erased_people', { leadId: id, ...macs, erasedAt: tx.at })
     const event = { kind: 'erased', cancelledDelivery, by, because: reason } as const
     await addHistory(tx, { leadId: id, event })
-    erased.push(await sentSoFar(tx, id))
+    erased.push(await sentSoFar(tx, id, cancelledDelivery))
   }
   return erased
 }
 
 /** Null if the lead was never sent. */
-async function sentSoFar(sql: Sql, id: string): Promise<SentLead | null> {
-  const [history, deliveryAttempts] = [await historyOf(sql, id), await deliveryAttemptsOf(sql, id)]
-  if (sentToCrm({ delivery: null, deliveryAttempts, history }) === 'no') return null
-  const delivered = deliveryAttempts.filter(({ outcome }) => outcome === 'delivered')
+async function sentSoFar(sql: Sql, id: string, canceled: CanceledDelivery | null): Promise<SentLead | null> {
+  if (!(await sentToCrm(sql, [id])).has(id)) return null
+  const attempts = await deliveryAttemptsOf(sql, id)
+  const delivered = attempts.filter(({ outcome }) => outcome === 'delivered')
   return {
     id,
-    attempts: deliveryAttempts.length,
+    attempts: attempts.length,
     deliveredAt: delivered.length === 0 ? null : Math.max(...delivered.map(({ at, durationMs }) => at + durationMs)),
-    inFlight: history
-      .map(readLeadEvent)
-      .some(event => event.kind === 'erased' && event.cancelledDelivery === 'under way'),
+    inFlight: canceled === 'under way',
   }
 }

@@ -1,10 +1,10 @@
 /** Leads as the store's callers see them, and the filters used to select them. Plain data, independent of the tables. */
 import type { CampaignKey } from '../../../domain/campaign.ts'
 import type { ContactField } from '../../../domain/contact-fields.ts'
-import { mayHaveArrived, readLeadEvent } from '../../../domain/events/lead-events.ts'
 import type { TrustedFormMode } from '../../../domain/lead.ts'
 import type { OwnFilters } from '../../../domain/lead-filters.ts'
 import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
+import type { SentToCrm } from '../deliveries/sent-to-crm.ts'
 import type { Correction } from './corrections.ts'
 
 /** The person's data is null once erased. Times are in milliseconds since the epoch. */
@@ -46,8 +46,6 @@ export interface DeliveryRecord {
   readonly attempts: number
   readonly nextAt: number
   readonly finishedAt: number | null
-  /** An attempt was started and has no result: it's being sent right now, or its worker was stopped. */
-  readonly isUnsettled: boolean
   /** What the last attempt came to; null unless delivery failed. */
   readonly error: string | null
 }
@@ -55,6 +53,7 @@ export interface DeliveryRecord {
 export interface LeadDetails extends LeadRecord {
   /** An outcome of a call was that they move forward. */
   readonly isGoingAhead: boolean
+  readonly sentToCrm: SentToCrm
   readonly consentPresented: string
   readonly questionnairePresented: string | null
   /** Oldest first. */
@@ -62,18 +61,6 @@ export interface LeadDetails extends LeadRecord {
   readonly history: readonly HistoryLine[]
   readonly deliveryAttempts: readonly DeliveryAttempt[]
   readonly otherLeadsBySamePerson: readonly string[]
-}
-
-/**
- * Whether the CRM has the lead: `yes` if it confirmed that, `maybe` if an attempt was started and not confirmed. Such an attempt
- * may have been canceled since, which only the history knows.
- */
-export function sentToCrm(
-  lead: Pick<LeadDetails, 'delivery' | 'deliveryAttempts' | 'history'>,
-): 'yes' | 'maybe' | 'no' {
-  if (lead.deliveryAttempts.some(({ outcome }) => outcome === 'delivered')) return 'yes'
-  const isUnsettled = lead.delivery?.isUnsettled || lead.history.map(readLeadEvent).some(mayHaveArrived)
-  return lead.deliveryAttempts.length > 0 || isUnsettled ? 'maybe' : 'no'
 }
 
 export interface HistoryLine {

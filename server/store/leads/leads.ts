@@ -4,6 +4,7 @@ import { type ContactField, contactFields } from '../../../domain/contact-fields
 import { readLeadEvent } from '../../../domain/events/lead-events.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import type { DeliveryState } from '../../../domain/lead-states.ts'
+import { sentToCrm } from '../deliveries/sent-to-crm.ts'
 import type { Sql, SqlPort, Value } from '../sql.ts'
 import { correctionsOf } from './corrections.ts'
 import { filterSql, isNotSent, isSoFar } from './filter.ts'
@@ -176,6 +177,7 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
   return {
     ...readLead(lead),
     isGoingAhead: goingAhead === 1,
+    sentToCrm: (await sentToCrm(sql, [id])).get(id) ?? 'no',
     consentPresented,
     questionnairePresented,
     corrections,
@@ -185,7 +187,7 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
   }
 }
 
-export const historyOf = (sql: Sql, id: string) =>
+const historyOf = (sql: Sql, id: string) =>
   sql<HistoryLine>('SELECT at, event, detail FROM history WHERE lead_id = $1 ORDER BY at', [id])
 
 export const deliveryAttemptsOf = (sql: Sql, id: string) =>
@@ -203,7 +205,6 @@ export const leadColumns = `leads.id, leads.received_at, leads.state, leads.held
 
 const deliveryColumns = `CASE WHEN ${isNotSent} THEN 'stopped' ELSE outbox.state END AS delivery_state,
   outbox.attempts, outbox.next_at, outbox.finished_at,
-  CASE WHEN outbox.lease_token IS NOT NULL OR outbox.interrupted = 1 THEN 1 ELSE 0 END AS unsettled,
   CASE WHEN outbox.state = 'dead' THEN (
     SELECT outcome FROM attempts WHERE attempts.lead_id = leads.id ORDER BY attempts.at DESC LIMIT 1) END AS delivery_error`
 
@@ -220,31 +221,18 @@ export interface CertificateColumns {
 
 interface LeadRow
   extends Omit<LeadRecord, ContactField | 'campaign' | 'certificate' | 'delivery'>,
-    Omit<DeliveryRecord, 'state' | 'isUnsettled' | 'error'>,
+    Omit<DeliveryRecord, 'state' | 'error'>,
     CertificateColumns {
   readonly contact: string | null
   readonly campaign: string
   readonly deliveryState: DeliveryState | null
-  readonly unsettled: number
   readonly deliveryError: string | null
 }
 
 function readLead(row: LeadRow): LeadRecord {
-  const {
-    contact,
-    campaign,
-    certificateId,
-    certificateOther,
-    deliveryState,
-    unsettled,
-    deliveryError: error,
-    ...others
-  } = row
+  const { contact, campaign, certificateId, certificateOther, deliveryState, deliveryError: error, ...others } = row
   const { attempts, nextAt, finishedAt, ...rest } = others
-  const delivery =
-    deliveryState === null
-      ? null
-      : { state: deliveryState, attempts, nextAt, finishedAt, isUnsettled: unsettled === 1, error }
+  const delivery = deliveryState === null ? null : { state: deliveryState, attempts, nextAt, finishedAt, error }
   const certificate = readCertificate({ certificateId, certificateOther })
   return { ...rest, ...contactOrNulls(contact), campaign: JSON.parse(campaign), certificate, delivery }
 }

@@ -7,7 +7,8 @@ import { DO_NOT_CALL, type HoldReason } from '../../../domain/hold-reasons.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { enterStories } from '../calls/enter-story.ts'
 import { addEvents, storyOf } from '../calls/stories.ts'
-import { mayBeSent, queueEvents, withdrawDelivery } from '../deliveries/messages.ts'
+import { queueEvents, withdrawDelivery } from '../deliveries/messages.ts'
+import { mayHaveLead } from '../deliveries/sent-to-crm.ts'
 import type { Tx } from '../sql.ts'
 import { type CapturedLead, captureIn, type Submission } from './capture.ts'
 import { addHistory } from './history.ts'
@@ -138,7 +139,7 @@ async function markReplaced(
 ): Promise<void> {
   const replace = `UPDATE leads SET state = 'repeat', repeat_of = $2, replaced_by = $2, held_reason = NULL WHERE id = $1`
   await tx(replace, [id, by])
-  const isSent = await mayBeSent(tx, id)
+  const isSent = await mayHaveLead(tx, id)
   const cancelledDelivery = (await withdrawDelivery(tx, id)) ?? undefined
   await addHistory(tx, {
     leadId: id,
