@@ -42,7 +42,7 @@ import type { Store } from './store/store.ts'
 import { reasonOf } from './store/store-errors.ts'
 import { applyChanges } from './store/upkeep/carry-over.ts'
 import { logMissingChanges, withChangeLog } from './store/upkeep/change-log.ts'
-import { type Append, appendChanges, compactChanges, readChanges } from './store/upkeep/erasure-list.ts'
+import { type Append, appendChanges, readChanges } from './store/upkeep/erasure-list.ts'
 
 /** How long requests and deliveries in flight have to finish after a stop signal. */
 const DRAIN_MS = 8000
@@ -225,7 +225,12 @@ async function startDeliveries({ config, site, store, alerts, signal }: Watched 
     signal,
   })
   if (signal.aborted) return () => {}
-  const stopLogging = repeat(HOUR, () => keepChangesLogged({ config, store, alerts, signal }))
+  // The disk with the list may have been away for a while, so that changes were logged nowhere, or in a file that it hides.
+  const stopLogging = repeat(HOUR, () =>
+    logMissingChanges(store, config.erasureList).catch(error => {
+      if (!signal.aborted) raiseUnlogged(alerts)(error)
+    }),
+  )
   const webhook = webhookOf(config)
   const sendLetter = letterSender(config, site)
   const workers = [
@@ -250,14 +255,6 @@ async function startDeliveries({ config, site, store, alerts, signal }: Watched 
     void stopLogging()
     return Promise.all(workers.map(worker => worker.stop(DRAIN_MS)))
   }
-}
-
-/** The disk with the list may have been away for a while, so that changes were logged nowhere, or in a file that it hides. */
-async function keepChangesLogged({ config, store, alerts, signal }: Watched): Promise<void> {
-  const { erasureList } = config
-  await logMissingChanges(store, erasureList).catch(error => signal.aborted || raiseUnlogged(alerts)(error))
-  // If it can't be shortened, it only gets longer.
-  await compactChanges(erasureList).catch(() => {})
 }
 
 /** Runs before any delivery, so a backup restored by hand doesn't undo later erasures and do-not-call entries. */

@@ -5,7 +5,7 @@
  */
 import { canonicalEmail } from '../leads/repeats.ts'
 import { StoreUnusable } from '../store-errors.ts'
-import { appendToSharedFile, readSharedFile, rewriteSharedFile } from './shared-file.ts'
+import { appendToSharedFile, readSharedFile } from './shared-file.ts'
 
 const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
@@ -39,27 +39,23 @@ export const appendChanges: Append = async (file, changes) => {
   if (refused > 0) throw new StoreUnusable(`${refused} of them can’t be logged in ${file}: not a number or an email.`)
 }
 
-/** In file order; nothing if there's no list yet. */
-export async function* readChanges(file: string): AsyncGenerator<readonly LoggedChange[]> {
-  try {
-    yield* changesIn(readSharedFile(file))
-  } catch (error) {
-    throw error instanceof StoreUnusable ? unusable(error, `Can’t read ${file}`) : error
-  }
-}
-
 /** Long enough for every line of ours. */
 const MAX_LINE = 1000
 
-async function* changesIn(parts: AsyncIterable<Uint8Array>): AsyncGenerator<readonly LoggedChange[]> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const part of parts) {
-    const lines = (rest + decoder.decode(part, { stream: true })).split('\n')
-    rest = (lines.pop() ?? '').slice(0, MAX_LINE)
-    yield lines.flatMap(parseLine)
+/** In file order; nothing if there's no list yet. */
+export async function* readChanges(file: string): AsyncGenerator<readonly LoggedChange[]> {
+  try {
+    const decoder = new TextDecoder()
+    let rest = ''
+    for await (const part of readSharedFile(file)) {
+      const lines = (rest + decoder.decode(part, { stream: true })).split('\n')
+      rest = (lines.pop() ?? '').slice(0, MAX_LINE)
+      yield lines.flatMap(parseLine)
+    }
+    yield parseLine(rest)
+  } catch (error) {
+    throw error instanceof StoreUnusable ? unusable(error, `Can’t read ${file}`) : error
   }
-  yield parseLine(rest)
 }
 
 /** The do-not-call list has one story for each entry, so the last line about it counts. */
@@ -70,26 +66,6 @@ export const subjectOf = ({ kind, what }: LoggedChange): string =>
 export function keepNewest(newest: Map<string, LoggedChange>, change: LoggedChange): void {
   const subject = subjectOf(change)
   if ((newest.get(subject)?.at ?? Number.NEGATIVE_INFINITY) <= change.at) newest.set(subject, change)
-}
-
-/** With fewer lines, it isn't worth it. */
-const COMPACTED_FROM = 1000
-/** More people than that would take too much memory. */
-const MAX_COMPACTED = 1_000_000
-
-/** Rewrites the list with one line for each subject, if that makes it half as long or shorter. */
-export function compactChanges(file: string, most = MAX_COMPACTED): Promise<void> {
-  return rewriteSharedFile(file, async parts => {
-    const newest = new Map<string, LoggedChange>()
-    let lines = 0
-    for await (const changes of changesIn(parts)) {
-      lines += changes.length
-      // Reads on, because the process that prints the file waits for that.
-      if (newest.size <= most) for (const change of changes) keepNewest(newest, change)
-    }
-    const isLonger = newest.size > most || newest.size > lines / 2
-    return lines < COMPACTED_FROM || isLonger ? null : [...newest.values()].map(lineOf)
-  })
 }
 
 /** What isn't was made up to do harm, or is from a lead of 0.7.0 that has a space in its address. */
