@@ -19,11 +19,12 @@ import type { Claim } from '../../../domain/calling/whose-call.ts'
 import { DAY } from '../../../domain/durations.ts'
 import { peopleAmong } from '../../../domain/people.ts'
 import { isStopped } from '../do-not-call/stops.ts'
+import { storedLeads } from '../leads/lead-rows.ts'
 import { phoneMarkOfKey } from '../leads/repeats.ts'
 import type { Sql, SqlPort, Tx } from '../sql.ts'
 import { claimNumber, claimsAt } from './claims.ts'
 import { type CallRequest, numberNow, numberOf, situationOf } from './numbers.ts'
-import { leadsWithIds, type NamedLead, named } from './people.ts'
+import { type NamedLead, named } from './people.ts'
 import { peopleOn } from './people-on.ts'
 import { type PlanRow, planOfRow } from './story-rows.ts'
 import { queuedCall } from './views.ts'
@@ -281,7 +282,7 @@ async function peopleWithNumbers(sql: Sql, calls: readonly Listed[]) {
     [calls.map(({ storyId }) => storyId)],
   )
   const open = leads.filter(({ answer }) => answer === null).map(({ id }) => id)
-  const wanted = await leadsWithIds(sql, [...new Set([...calls.map(({ leadId }) => leadId), ...open])])
+  const wanted = await storedLeads(sql, [...new Set([...calls.map(({ leadId }) => leadId), ...open])])
   const byPhone = Map.groupBy(wanted, ({ phone }) => phone ?? '')
   return new Map(
     [...byPhone].map(([phone, onNumber]) => {

@@ -27,7 +27,7 @@ const lead = (id: string, name: string, more: Partial<LeadToCall & { dateOfBirth
   const { dateOfBirth = '1950-01-01', phone = here, email = `${name}@example.org`, ...rest } = more
   const [firstName = '', lastName = 'Lee'] = name.split(' ')
   const contact = { ...contactOf(id), firstName, lastName, dateOfBirth, email: email ?? '', phone: phone ?? '' }
-  const known = { state: 'accepted', language: 'en', receivedAt: NOW - HOUR, repeatOf: null, replacedBy: null }
+  const known = { state: 'accepted' as const, language: 'en', receivedAt: NOW - HOUR, repeatOf: null, replacedBy: null }
   return { id, phone, email, contact, ...known, ...rest }
 }
 

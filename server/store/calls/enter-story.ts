@@ -8,8 +8,8 @@ import type { Story } from '../../../domain/calling/story.ts'
 import type { Agent, Replaces, TakenOver } from '../../../domain/calling/story-events.ts'
 import { DAY } from '../../../domain/durations.ts'
 import { replacedBy } from '../leads/chains.ts'
+import { storedLeads } from '../leads/lead-rows.ts'
 import type { Tx } from '../sql.ts'
-import { leadsWithIds } from './people.ts'
 import { addEvents, addSubmissions, type NewSubmission, openStory, storyOf } from './stories.ts'
 
 export const BY_VISITOR: Agent = { id: '', name: 'the visitor' }
@@ -54,7 +54,7 @@ interface Left {
 /** Leads whose place another one took, as they were then. One that was only on hold leaves what it would have taken over itself. */
 async function leftBehind(tx: Tx, ids: readonly string[]): Promise<readonly Left[]> {
   const left: Left[] = []
-  for (const { id, phone, receivedAt } of await leadsWithIds(tx, ids)) {
+  for (const { id, phone, receivedAt } of await storedLeads(tx, ids)) {
     const story = phone === null ? undefined : (await storyOf(tx, phone))?.story
     const standing = story?.replaced.get(id)?.standing
     left.push({ receivedAt, inStory: story && standing ? { standing, story } : null })

@@ -6,11 +6,12 @@ import type { NewEvent } from '../../../domain/calling/story-events.ts'
 import { peopleAmong } from '../../../domain/people.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { addHistory } from '../leads/history.ts'
+import { storedLeads } from '../leads/lead-rows.ts'
 import { insert, type SqlPort } from '../sql.ts'
 import { type CallRefused, ERASED } from './calling.ts'
 import { claimNumber } from './claims.ts'
 import { type CallRequest, lockNumber, numberNow } from './numbers.ts'
-import { leadsOnNumber, leadsWithIds } from './people.ts'
+import { leadsOnNumber } from './people.ts'
 import { addEvents, storyOf } from './stories.ts'
 import { callOfPerson, type QueuedCall } from './views.ts'
 
@@ -33,7 +34,7 @@ export function createIncomingCalls({ read, transact }: SqlPort) {
     /** One entry per person, accepted leads first, then the newest. */
     async peopleWithNumber(phone: string): Promise<readonly PersonWithNumber[]> {
       const order = new Map((await leadsOnNumber(read, phoneDigits(phone))).map((id, index) => [id, index]))
-      const leads = (await leadsWithIds(read, [...order.keys()]))
+      const leads = (await storedLeads(read, [...order.keys()]))
         .toSorted((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0))
         .flatMap(({ contact, ...lead }) => (contact ? { ...contact, ...lead, email: contact.email } : []))
       const stored = await storyOf(read, phoneDigits(phone))

@@ -6,10 +6,11 @@ import { type CallSituation, type NumberToCall, placeOf } from '../../../domain/
 import type { Agent } from '../../../domain/calling/story-events.ts'
 import { type Claim, type WhoseCall, whoseCall } from '../../../domain/calling/whose-call.ts'
 import { lockContacts, stopsOf } from '../do-not-call/stops.ts'
+import { storedLead } from '../leads/lead-rows.ts'
 import { type Sql, StaleLocks, type Tx } from '../sql.ts'
 import { claimOn } from './claims.ts'
 import { clockOf, waitingTimeOf } from './clocks.ts'
-import { type LeadToCall, leadToCall } from './people.ts'
+import type { LeadToCall } from './people.ts'
 import { type StoredStory, storyOf, storyWithId } from './stories.ts'
 
 export interface CallRequest {
@@ -30,7 +31,7 @@ export async function numberOf(
   leadId: string,
   hours: CallingHours | null = null,
 ): Promise<LeadNumber | null> {
-  const lead = await leadToCall(sql, leadId)
+  const lead = await storedLead(sql, leadId)
   if (!lead) return null
   if (lead.phone !== null) return { lead, stored: await storyOf(sql, lead.phone, hours) }
   const known = `SELECT story_id AS id FROM standings WHERE lead_id = $1 UNION ALL SELECT story_id FROM call_claims WHERE lead_id = $1 LIMIT 1`
@@ -51,7 +52,7 @@ export async function lockNumber(
   { hours, also = async () => [] }: LockOptions = {},
 ): Promise<LeadNumber | null> {
   await lockFound(tx, async () => {
-    const phone = (await leadToCall(tx, leadId))?.phone ?? null
+    const phone = (await storedLead(tx, leadId))?.phone ?? null
     return [...(phone === null ? [] : [phone]), ...(await also())]
   })
   return numberOf(tx, leadId, hours)

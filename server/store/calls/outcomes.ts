@@ -11,6 +11,7 @@ import { contactsOfCall, stopIn, takeBackIn } from '../do-not-call/do-not-call.t
 import { contactOfEntry } from '../do-not-call/stops.ts'
 import { tellOfStop } from '../do-not-call/tell-crm.ts'
 import { chainOf, leadsAfter } from '../leads/chains.ts'
+import { storedLeads } from '../leads/lead-rows.ts'
 import { hideNote, insertNote } from '../leads/notes.ts'
 import type { Sql, SqlPort, Tx } from '../sql.ts'
 import { type CallRefused, ERASED } from './calling.ts'
@@ -33,15 +34,7 @@ import {
   numberOf,
   situationOf,
 } from './numbers.ts'
-import {
-  contactsOf,
-  type LeadToCall,
-  leadsWithIds,
-  type NamedLead,
-  named,
-  onOtherNumbers,
-  sharedEmails,
-} from './people.ts'
+import { contactsOf, type LeadToCall, type NamedLead, named, onOtherNumbers, sharedEmails } from './people.ts'
 import { addEvents, type StoredStory, storyOf, storyWithId } from './stories.ts'
 import { type QueuedCall, queuedCall } from './views.ts'
 
@@ -188,9 +181,9 @@ async function contactsToLock(tx: Tx, { leadId }: SaveRequest): Promise<readonly
 /** Everyone who is on the number, or was. */
 const leadIdsOf = ({ story }: StoredStory) => [...story.standings.keys(), ...story.replaced.keys()]
 const leadsHere = (sql: Sql, { lead, stored }: LeadNumber) =>
-  leadsWithIds(sql, [...new Set([lead.id, ...(stored ? leadIdsOf(stored) : [])])])
+  storedLeads(sql, [...new Set([lead.id, ...(stored ? leadIdsOf(stored) : [])])])
 
-const withChains = async (sql: Sql, ids: readonly string[]) => leadsWithIds(sql, await chainOf(sql, ids))
+const withChains = async (sql: Sql, ids: readonly string[]) => storedLeads(sql, await chainOf(sql, ids))
 
 async function factsOf(
   tx: Tx,

@@ -2,8 +2,9 @@
 import { isReached } from '../../../domain/calling/outcomes.ts'
 import type { Story } from '../../../domain/calling/story.ts'
 import { peopleAmong } from '../../../domain/people.ts'
+import { storedLeads } from '../leads/lead-rows.ts'
 import type { Sql } from '../sql.ts'
-import { type LeadToCall, leadsWithIds, type OtherNumber, onOtherNumbers, otherNumber, sharedEmails } from './people.ts'
+import { type LeadToCall, type OtherNumber, onOtherNumbers, otherNumber, sharedEmails } from './people.ts'
 import { callOfPerson, type QueuedCall } from './views.ts'
 
 export interface PersonOnNumber {
@@ -33,7 +34,7 @@ export async function peopleOn(
 ): Promise<readonly PersonOnNumber[]> {
   const { standings } = stored.story
   const ids = [...new Set([page.id, ...standings.keys()])]
-  const found = (await leadsWithIds(sql, ids)).filter(({ phone }) => phone === page.phone)
+  const found = (await storedLeads(sql, ids)).filter(({ phone }) => phone === page.phone)
   const leads = found
     .toSorted((one, other) => Number(other.id === page.id) - Number(one.id === page.id))
     .flatMap(lead => (lead.contact ? { ...lead.contact, lead } : []))

@@ -3,51 +3,20 @@
 import type { Contact } from '../../../domain/lead.ts'
 import { canonicalName, lookLikeOnePerson } from '../../../domain/people.ts'
 import { formatPhone } from '../../../domain/phone.ts'
+import type { StoredLead } from '../leads/lead-records.ts'
+import { readStored, storedColumns } from '../leads/lead-rows.ts'
 import { canonicalEmail, emailParameters, hasEmail, keyPrefixOf, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
 import type { Sql } from '../sql.ts'
 
-export interface LeadToCall {
-  readonly id: string
-  readonly state: string
-  /** Null once the person is erased, like the next two. */
-  readonly phone: string | null
-  readonly email: string | null
-  readonly contact: Contact | null
-  readonly language: string
-  readonly receivedAt: number
-  readonly repeatOf: string | null
-  /** The lead that took its place, because the person has another number. */
-  readonly replacedBy: string | null
-}
+export type LeadToCall = Pick<
+  StoredLead,
+  'id' | 'state' | 'phone' | 'email' | 'contact' | 'language' | 'receivedAt' | 'repeatOf' | 'replacedBy'
+>
 
 export interface NamedLead {
   readonly leadId: string
   readonly firstName: string
   readonly lastName: string
-}
-
-type LeadRow = Omit<LeadToCall, 'contact'> & { readonly contact: string | null }
-
-const leadColumns = 'id, state, phone, email, contact, language, received_at, repeat_of, replaced_by'
-
-export const readLead = ({ contact, ...row }: LeadRow): LeadToCall => ({
-  ...row,
-  contact: contact && JSON.parse(contact),
-})
-
-export async function leadToCall(sql: Sql, leadId: string): Promise<LeadToCall | null> {
-  const [row] = await sql<LeadRow>(`SELECT ${leadColumns} FROM leads WHERE id = $1`, [leadId])
-  return row ? readLead(row) : null
-}
-
-/** Without those that were erased. */
-export async function leadsWithIds(sql: Sql, ids: readonly string[]): Promise<readonly LeadToCall[]> {
-  if (ids.length === 0) return []
-  const rows = await sql<LeadRow>(
-    `SELECT ${leadColumns} FROM leads WHERE id = ANY($1) AND state <> 'erased' ORDER BY id`,
-    [ids],
-  )
-  return rows.map(readLead)
 }
 
 /** Keeps a number that someone submitted thousands of times from making a list that nobody can read. */
@@ -96,16 +65,11 @@ export async function onOtherNumbers(sql: Sql, people: readonly LeadToCall[]): P
     const ofEmail = keyPrefixOf(email)
     const ofNumber = `${ofEmail}${phoneMark(phone)}`
     // Leaves out leads with the number: there may be ten thousand.
-    const between = (from: string, to: string) => `SELECT ${leadColumns} FROM leads
+    const between = (from: string, to: string) => `SELECT ${storedColumns} FROM leads
        WHERE person_key >= ${from} AND person_key < ${to} AND email = $1 AND state = 'accepted'`
-    const rows = await sql<LeadRow>(`${between('$2', '$3')} UNION ALL ${between('$4', '$5')} LIMIT ${MOST_LEADS}`, [
-      email,
-      ofEmail,
-      ofNumber,
-      `${ofNumber}~`,
-      `${ofEmail}~`,
-    ])
-    found.push(...rows.map(readLead))
+    const query = `${between('$2', '$3')} UNION ALL ${between('$4', '$5')} LIMIT ${MOST_LEADS}`
+    const range = [ofEmail, ofNumber, `${ofNumber}~`, `${ofEmail}~`]
+    found.push(...(await readStored(sql, query, [email, ...range])))
   }
   return found.filter(({ contact, phone }) => {
     const known = contact && wanted.get(personOf(contact))
@@ -117,13 +81,14 @@ export async function onOtherNumbers(sql: Sql, people: readonly LeadToCall[]): P
 export async function sharedEmails(sql: Sql, people: readonly LeadToCall[]): Promise<ReadonlySet<string>> {
   const shared = new Set<string>()
   for (const email of new Set(people.flatMap(lead => lead.email || []))) {
-    const rows = await sql<LeadRow>(
-      `SELECT ${leadColumns} FROM leads WHERE ${hasEmail()} ORDER BY id DESC LIMIT ${MOST_LEADS}`,
+    const leads = await readStored(
+      sql,
+      `SELECT ${storedColumns} FROM leads WHERE ${hasEmail()} ORDER BY id DESC LIMIT ${MOST_LEADS}`,
       emailParameters(email),
     )
     const own = people.filter(lead => lead.email === email).flatMap(({ contact }) => contact ?? [])
     const isOwn = (contact: Contact) => own.some(each => lookLikeOnePerson(each, contact))
-    if (rows.map(readLead).some(({ contact }) => contact !== null && !isOwn(contact))) shared.add(email)
+    if (leads.some(({ contact }) => contact !== null && !isOwn(contact))) shared.add(email)
   }
   return shared
 }

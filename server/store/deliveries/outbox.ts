@@ -9,13 +9,7 @@ import { openAmong, takeBackStops, tellOfStop } from '../do-not-call/tell-crm.ts
 import { addHistory } from '../leads/history.ts'
 import { firstIdAt } from '../leads/lead-id.ts'
 import type { LeadDetails } from '../leads/lead-records.ts'
-import {
-  type CertificateColumns,
-  leadColumns,
-  presentedColumns,
-  presentedJoins,
-  readCertificate,
-} from '../leads/leads.ts'
+import { leadColumns, presentedColumns, presentedJoins, type RowOf, readLead } from '../leads/lead-rows.ts'
 import { insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { NOT_PAUSED } from './delivery-pause.ts'
 import { lettersToSend, rememberTeamLetter, TEAM_LETTER } from './letters.ts'
@@ -444,27 +438,13 @@ async function wasTakenBack(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-type LeadRow = Omit<LeadToSend, 'contact' | 'campaign' | 'certificate'> &
-  CertificateColumns &
-  Readonly<Record<'contact' | 'campaign', string>>
-
 async function leadsToSend(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, LeadToSend>> {
-  const rows = await sql<LeadRow>(
+  const rows = await sql<RowOf<LeadToSend>>(
     `SELECT leads.id AS lead_id, ${leadColumns}, ${presentedColumns} FROM leads ${presentedJoins}
      WHERE leads.id = ANY($1) AND leads.state <> 'erased'`,
     [ids],
   )
-  return new Map(
-    rows.map(({ certificateId, certificateOther, contact, campaign, ...rest }) => [
-      rest.leadId,
-      {
-        ...rest,
-        contact: JSON.parse(contact),
-        campaign: JSON.parse(campaign),
-        certificate: readCertificate({ certificateId, certificateOther }),
-      },
-    ]),
-  )
+  return new Map(rows.map(row => [row.leadId, readLead(row) as LeadToSend]))
 }
 
 /** Whether the lead was erased while its delivery was in flight, which took it out of the outbox. */

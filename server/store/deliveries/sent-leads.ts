@@ -9,11 +9,11 @@ import type { Contact } from '../../../domain/lead.ts'
 import { formatPhone, phoneDigits } from '../../../domain/phone.ts'
 import { SENT_LEAD_MS } from '../../../domain/sent-lead.ts'
 import { BY_VISITOR } from '../calls/enter-story.ts'
-import { leadToCall } from '../calls/people.ts'
 import { addEvents, storyOf } from '../calls/stories.ts'
 import { contactKeys, entriesOf } from '../do-not-call/stops.ts'
 import { lastOfChain } from '../leads/chains.ts'
 import { addHistory, isEvent } from '../leads/history.ts'
+import { storedLead } from '../leads/lead-rows.ts'
 import { personKeyOf } from '../leads/repeats.ts'
 import { type ReplacementFacts, replaceLeads } from '../leads/replacements.ts'
 import type { Sql, SqlPort } from '../sql.ts'
@@ -131,6 +131,6 @@ async function findSent(sql: Sql, { tokenHash, phone, newPhone }: SentLeadKey, a
 }
 
 async function idAndState(sql: Sql, id: string) {
-  const lead = await leadToCall(sql, id)
+  const lead = await storedLead(sql, id)
   return lead && { id, state: lead.state }
 }

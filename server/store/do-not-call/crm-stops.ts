@@ -1,7 +1,7 @@
 /** Requests not to be called that the operator's CRM sent. Each message is recorded once, however often it's sent. */
 import type { DoNotCall } from '../../../domain/do-not-call.ts'
-import { leadToCall } from '../calls/people.ts'
 import { entriesOfChain } from '../leads/chains.ts'
+import { storedLead } from '../leads/lead-rows.ts'
 import { Rollback, type SqlPort, StaleLocks, type Tx, transactOrRollback } from '../sql.ts'
 import { isNewMessage } from './crm-messages.ts'
 import { stopIn } from './do-not-call.ts'
@@ -43,6 +43,6 @@ export function createCrmStops(port: SqlPort, onDue: () => void) {
 
 /** Null if there's none. Without entries if it was erased. */
 async function leadNamed(tx: Tx, leadId: string) {
-  const lead = await leadToCall(tx, leadId)
+  const lead = await storedLead(tx, leadId)
   return lead && { id: lead.id, entries: await entriesOfChain(tx, leadId) }
 }

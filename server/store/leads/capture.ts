@@ -72,14 +72,17 @@ export interface CaptureOptions {
   transact<T>(change: (tx: Tx, attempt: number) => Promise<T>): Promise<T>
 }
 
-interface NewLead {
+interface NewLead extends Submission {
   readonly id: string
   readonly receivedAt: number
   readonly personKey: string
-  readonly submission: Submission
 }
 
-interface Waiting extends NewLead, PromiseWithResolvers<CapturedLead> {}
+type DecidedLead = NewLead & Disposition
+
+interface Waiting extends PromiseWithResolvers<CapturedLead> {
+  readonly lead: NewLead
+}
 
 export function createCaptures(options: CaptureOptions) {
   const { writers, now, onDue, transact } = options
@@ -103,14 +106,15 @@ export function createCaptures(options: CaptureOptions) {
   }
 
   async function write(batch: readonly Waiting[]): Promise<void> {
+    const leads = batch.map(({ lead }) => lead)
     try {
-      const captured = await transact((sql, attempt) => captureBatch(sql, batch, attempt > 1))
+      const captured = await transact((tx, attempt) => captureBatch(tx, leads, attempt > 1))
       // A repeat may have its own delivery or reopen an earlier one.
       if (captured.some(({ state }) => state !== 'held')) onDue()
       batch.forEach(({ resolve }, index) => void resolve(captured[index] as CapturedLead))
     } catch (error) {
       // If the database rejects one lead, store the others anyway. An outage fails them all.
-      if (batch.length > 1 && !(error instanceof StoreUnavailable)) for (const lead of batch) await write([lead])
+      if (batch.length > 1 && !(error instanceof StoreUnavailable)) for (const each of batch) await write([each])
       else for (const { reject } of batch) reject(error)
     }
   }
@@ -118,9 +122,8 @@ export function createCaptures(options: CaptureOptions) {
   return {
     /** Resolves once the lead, its history entry, and its delivery are on disk: all three or none. */
     capture(submitted: Submission): Promise<CapturedLead> {
-      const lead = newLead(submitted, now())
       const captured = Promise.withResolvers<CapturedLead>()
-      waiting.push({ ...lead, ...captured })
+      waiting.push({ lead: newLead(submitted, now()), ...captured })
       if (running < writers) {
         running++
         const started = run().finally(() => runs.delete(started))
@@ -136,7 +139,7 @@ export function createCaptures(options: CaptureOptions) {
 
 function newLead(submitted: Submission, receivedAt: number): NewLead {
   const submission = storable(submitted)
-  return { id: createLeadId(receivedAt), receivedAt, personKey: personKeyOf(submission.contact), submission }
+  return { ...submission, id: createLeadId(receivedAt), receivedAt, personKey: personKeyOf(submission.contact) }
 }
 
 /** Within the caller's transaction, which has locked the person and their contacts. */
@@ -155,7 +158,7 @@ export function storable<T>(value: T): T {
 /** `mayBeStored`: an earlier attempt may have been committed, so look up the IDs first; otherwise, a lead would be its own repeat. */
 async function captureBatch(tx: Tx, batch: readonly NewLead[], mayBeStored: boolean): Promise<readonly CapturedLead[]> {
   // A separate statement, because the next one must see changes committed while we waited for the locks.
-  const contacts = batch.flatMap(({ submission }) => contactKeys(entriesOf(submission.contact)))
+  const contacts = batch.flatMap(({ contact }) => contactKeys(entriesOf(contact)))
   await tx.dialect.lockKeys(tx, [...batch.map(({ personKey }) => personKey), ...contacts])
   const known = mayBeStored ? await findStored(tx, batch) : new Map<string, CapturedLead>()
   const fresh = batch.filter(({ id }) => !known.has(id))
@@ -163,11 +166,9 @@ async function captureBatch(tx: Tx, batch: readonly NewLead[], mayBeStored: bool
     const earlier = await findEarlier(tx, fresh)
     const onList = await closeNewLeads(tx, fresh.map(contactsOf))
     const decided = fresh.map(lead => {
-      const { id, personKey, submission } = lead
-      const disposition = decideLead(
-        earlier.get(personKey) ?? null,
-        onList.has(id) ? { ...submission, holdReason: DO_NOT_CALL } : submission,
-      )
+      const { id, personKey } = lead
+      const holdReason = onList.has(id) ? DO_NOT_CALL : lead.holdReason
+      const disposition = decideLead(earlier.get(personKey) ?? null, { ...lead, holdReason })
       // A later lead in the batch may be from the same person.
       if (disposition.state !== 'repeat') earlier.set(personKey, { id, state: disposition.state, delivery: null })
       return { ...lead, ...disposition }
@@ -178,9 +179,7 @@ async function captureBatch(tx: Tx, batch: readonly NewLead[], mayBeStored: bool
   return batch.map(({ id }) => known.get(id) as CapturedLead)
 }
 
-type DecidedLead = NewLead & Disposition
-
-const contactsOf = ({ id, submission: { contact } }: NewLead) => ({ ...contact, id })
+const contactsOf = ({ id, contact }: NewLead) => ({ ...contact, id })
 
 /**
  * Finding a lead isn't enough: with a standby, the commit that stored it may not have been replicated yet. So we write something,
@@ -232,7 +231,7 @@ async function insertLeads(tx: Tx, batch: readonly DecidedLead[]): Promise<void>
       history.push({ leadId: reopens, at: receivedAt, event })
     }
   }
-  const submitted = batch.filter(({ submission }) => !submission.isReplacement).flatMap(submissionOf)
+  const submitted = batch.filter(({ isReplacement }) => !isReplacement).flatMap(submissionOf)
   await addSubmissions(
     tx,
     submitted.filter(({ replaces }) => replaces === null),
@@ -243,25 +242,21 @@ async function insertLeads(tx: Tx, batch: readonly DecidedLead[]): Promise<void>
   )
   await addHistory(tx, ...history)
   await rememberTokens(tx, batch)
-  const toDeliver = batch.filter(lead => lead.deliver)
-  await queueLeads(
-    tx,
-    toDeliver.filter(({ submission }) => submission.deliver),
-  )
-  await markUnqueued(
-    tx,
-    toDeliver.filter(({ submission, state }) => !submission.deliver && !submission.withheld && state === 'accepted'),
-  )
+  const toSend = batch.filter(({ isToSend, deliver }) => isToSend && deliver)
+  await queueLeads(tx, toSend)
   const accepted = batch.filter(({ state }) => state === 'accepted')
-  await writeToVisitors(tx, accepted.filter(({ submission }) => submission.writeToVisitor).map(contactsOf))
+  const unqueued = accepted.filter(({ deliver, withheld }) => !deliver && !withheld)
+  await markUnqueued(tx, unqueued)
+  const writtenTo = accepted.filter(({ writeToVisitor }) => writeToVisitor)
+  await writeToVisitors(tx, writtenTo.map(contactsOf))
   // Last, because another capture waits for the same row.
   await announceToTeam(
     tx,
-    accepted.filter(({ submission }) => submission.announce),
+    accepted.filter(({ announce }) => announce),
   )
 }
 
-function submissionOf({ id, state, callAgain, receivedAt: at, submission, replaces }: DecidedLead) {
+function submissionOf({ id, state, callAgain, receivedAt: at, replaces, ...submission }: DecidedLead) {
   const leadId = state === 'accepted' ? id : callAgain
   const [, phone] = entriesOf(submission.contact)
   const { callFromDesk: desk, language } = submission
@@ -271,7 +266,7 @@ function submissionOf({ id, state, callAgain, receivedAt: at, submission, replac
 
 /** Removes some that have ended, other than those that another capture is removing. */
 async function rememberTokens(sql: Sql, batch: readonly NewLead[]): Promise<void> {
-  const rows = batch.flatMap(({ id, receivedAt, submission: { tokenHash } }) =>
+  const rows = batch.flatMap(({ id, receivedAt, tokenHash }) =>
     tokenHash === undefined ? [] : [{ tokenHash, leadId: id, sentAt: receivedAt, corrected: 0 }],
   )
   const [first] = rows
@@ -281,40 +276,27 @@ async function rememberTokens(sql: Sql, batch: readonly NewLead[]): Promise<void
   await insertAll(sql, 'sent_leads', rows)
 }
 
-function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repeatOf }: DecidedLead) {
-  const { contact, certificate } = submission
+function rowOf({ certificate, contact, campaign, ...lead }: DecidedLead) {
+  const { id, receivedAt, state, heldReason, repeatOf, personKey } = lead
+  const { clientAddress, userAgent, page, variant, trustedForm, consentVersion, questionnaireVersion, language } = lead
   const url = certificate.kind === 'present' ? certificate.url : null
   const knownId = url === null ? null : certificateId(url)
   const [email, phone] = entriesOf(contact)
   return {
-    id,
-    receivedAt,
-    state,
-    heldReason,
+    ...{ id, receivedAt, state, heldReason, repeatOf, personKey, email, phone },
+    ...{ clientAddress, userAgent, page, variant, trustedForm, consentVersion, questionnaireVersion, language },
     heldAt: state === 'held' ? receivedAt : null,
-    repeatOf,
     contact: JSON.stringify(contact),
-    email,
-    phone,
-    personKey,
-    clientAddress: submission.clientAddress,
-    userAgent: submission.userAgent,
-    page: submission.page,
-    campaign: JSON.stringify(submission.campaign),
-    campaignKey: campaignKey(submission.campaign),
-    variant: submission.variant,
+    campaign: JSON.stringify(campaign),
+    campaignKey: campaignKey(campaign),
     certificateId: knownId,
     certificateOther: knownId === null ? url : null,
-    trustedForm: submission.trustedForm,
-    consentVersion: submission.consentVersion,
-    consentTakenBy: submission.consentTakenBy ?? null,
-    questionnaireVersion: submission.questionnaireVersion,
-    language: submission.language,
+    consentTakenBy: lead.consentTakenBy ?? null,
     searchText: searchText(contact),
   }
 }
 
-function receivedEntry({ id, receivedAt, submission, state, heldReason, repeatOf }: DecidedLead): HistoryEntry {
+function receivedEntry({ id, receivedAt, state, heldReason, repeatOf, ...submission }: DecidedLead): HistoryEntry {
   const certificate = submission.certificate.kind
   const event = {
     kind: 'received',

@@ -1,6 +1,8 @@
 /** Leads that took each other's place, because the person has another number. Together, they're one request of one person. */
-import { contactsOf, type LeadToCall, leadsWithIds, leadToCall } from '../calls/people.ts'
+import { contactsOf } from '../calls/people.ts'
 import type { Sql } from '../sql.ts'
+import type { StoredLead } from './lead-records.ts'
+import { storedLead, storedLeads } from './lead-rows.ts'
 
 /** A chain is as long as the numbers that someone gave. */
 const LONGEST = 50
@@ -23,7 +25,7 @@ export async function chainOf(sql: Sql, ids: readonly string[]): Promise<readonl
 
 /** The numbers and addresses of a chain: what a stop of any of its leads covers, unless someone says which. */
 export async function entriesOfChain(sql: Sql, leadId: string): Promise<readonly string[]> {
-  const leads = await leadsWithIds(sql, await chainOf(sql, [leadId]))
+  const leads = await storedLeads(sql, await chainOf(sql, [leadId]))
   return [...new Set(leads.flatMap(contactsOf))]
 }
 
@@ -34,16 +36,16 @@ export async function replacedBy(sql: Sql, id: string): Promise<readonly string[
 }
 
 /** The leads that took this one's place, one after another. */
-export async function leadsAfter(sql: Sql, id: string): Promise<readonly LeadToCall[]> {
-  const after: LeadToCall[] = []
-  let lead = await leadToCall(sql, id)
+export async function leadsAfter(sql: Sql, id: string): Promise<readonly StoredLead[]> {
+  const after: StoredLead[] = []
+  let lead = await storedLead(sql, id)
   while (lead?.replacedBy && after.length < LONGEST) {
-    lead = await leadToCall(sql, lead.replacedBy)
+    lead = await storedLead(sql, lead.replacedBy)
     if (lead) after.push(lead)
   }
   return after
 }
 
 /** The lead that a replaced one goes on as; itself, if it wasn't. */
-export const lastOfChain = async (sql: Sql, id: string): Promise<LeadToCall | null> =>
-  (await leadsAfter(sql, id)).at(-1) ?? leadToCall(sql, id)
+export const lastOfChain = async (sql: Sql, id: string): Promise<StoredLead | null> =>
+  (await leadsAfter(sql, id)).at(-1) ?? storedLead(sql, id)

@@ -5,6 +5,7 @@ import { isNewMessage } from '../do-not-call/crm-messages.ts'
 import type { SqlPort, Tx } from '../sql.ts'
 import { isSoFar } from './filter.ts'
 import { addHistory } from './history.ts'
+import { storedLeads } from './lead-rows.ts'
 
 interface Client {
   readonly leadId: string
@@ -38,14 +39,12 @@ export function createClients({ transact }: SqlPort, onDue: () => void) {
     /** False if they aren't a client. */
     async undoClient({ leadId, by, announce = false }: Omit<ByStaff, 'on'>) {
       const isUndone = await transact(async tx => {
-        const [client] = await tx<{ on: string }>(
-          `SELECT client_on AS "on" FROM leads WHERE id = $1 AND state <> 'erased' AND client_on IS NOT NULL ${tx.dialect.lockLeads}`,
-          [leadId],
-        )
-        if (!client) return false
+        const [lead] = await storedLeads(tx, [leadId], { lock: tx.dialect.lockLeads })
+        if (!lead?.clientOn) return false
+        const on = lead.clientOn
         await tx('UPDATE leads SET client_on = NULL WHERE id = $1', [leadId])
-        await addHistory(tx, { leadId, event: { kind: 'client undone', on: client.on, by } })
-        if (!(await withdrawNews(tx, leadId, client.on)) && announce) await tellCrm(tx, { leadId, on: null, by })
+        await addHistory(tx, { leadId, event: { kind: 'client undone', on, by } })
+        if (!(await withdrawNews(tx, leadId, on)) && announce) await tellCrm(tx, { leadId, on: null, by })
         return true
       })
       onDue()
@@ -91,10 +90,7 @@ async function withdrawNews(tx: Tx, leadId: string, on: string): Promise<boolean
 
 /** Of a repeat, the lead that it repeats; of a lead whose number was corrected, the last one. Null if there's none, or it was erased. */
 async function leadThatGoesOn(tx: Tx, id: string, seen: readonly string[] = []): Promise<string | null> {
-  const [lead] = await tx<{ state: string; repeatOf: string | null }>(
-    `SELECT state, repeat_of FROM leads WHERE id = $1 ${tx.dialect.lockLeads}`,
-    [id],
-  )
-  if (!lead || lead.state === 'erased' || seen.includes(id)) return null
+  const [lead] = await storedLeads(tx, [id], { lock: tx.dialect.lockLeads })
+  if (!lead || seen.includes(id)) return null
   return lead.state === 'repeat' && lead.repeatOf !== null ? leadThatGoesOn(tx, lead.repeatOf, [...seen, id]) : id
 }

@@ -7,12 +7,12 @@ import type { Agent } from '../../../domain/calling/story-events.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { peopleAmong } from '../../../domain/people.ts'
 import { formatPhone } from '../../../domain/phone.ts'
-import { contactsOf, type LeadToCall, leadsOnNumber, leadsWithIds } from '../calls/people.ts'
+import { contactsOf, leadsOnNumber } from '../calls/people.ts'
 import { storyOf } from '../calls/stories.ts'
 import { queueEvents } from '../deliveries/messages.ts'
 import { mayHaveLead } from '../deliveries/sent-to-crm.ts'
 import { contactKeys, type DoNotCallEntry, entriesOf, stopsOf } from '../do-not-call/stops.ts'
-import { insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
+import { insert, type SqlPort, type Tx } from '../sql.ts'
 import { storable } from './capture.ts'
 import { chainOf } from './chains.ts'
 import {
@@ -23,6 +23,8 @@ import {
   formerEmails,
 } from './corrections.ts'
 import { addHistory } from './history.ts'
+import type { KnownLead } from './lead-records.ts'
+import { storedLeads } from './lead-rows.ts'
 import { personKeyOf } from './repeats.ts'
 import { type ReplacementFacts, replaceLeads } from './replacements.ts'
 import { replaceSearchText } from './search.ts'
@@ -53,12 +55,6 @@ export type CorrectionResult =
   /** `message`: for the user. */
   | { readonly kind: 'refused'; readonly message: string }
 
-interface LeadToCorrect {
-  readonly state: string
-  readonly replacedBy: string | null
-  readonly contact: Contact
-}
-
 const refused = (message: string) => ({ kind: 'refused', message }) as const
 const ERASED = refused('This person’s data was erased.')
 
@@ -75,13 +71,13 @@ export function createCorrectLead({ read, transact }: SqlPort, onDue: () => void
       const result = await transact(async (tx): Promise<CorrectionResult> => {
         const { leadId, seen } = order
         const corrected = storable(order.corrected)
-        const known = await leadToCorrect(tx, leadId)
+        const [known] = await storedLeads(tx, [leadId])
         if (!known) return ERASED
-        const own = await ownLeadsHere(tx, leadId, known)
+        const own = await ownLeadsHere(tx, known)
         const people = [known.contact, { ...known.contact, ...corrected }].map(personKeyOf)
         const contacts = [...entriesOf(known.contact), ...entriesOf(corrected), ...(await formerEmails(tx, leadId))]
         await tx.dialect.lockKeys(tx, [...people, ...contactKeys([...contacts, ...own.flatMap(contactsOf)])])
-        const lead = await leadToCorrect(tx, leadId, tx.dialect.lockLeads)
+        const [lead] = await storedLeads(tx, [leadId], { lock: tx.dialect.lockLeads })
         if (!lead) return ERASED
         if (lead.replacedBy !== null)
           return refused('The number was corrected already. Correct this person’s other lead.')
@@ -108,32 +104,23 @@ interface Change {
   readonly fields: readonly CorrectableField[]
 }
 
-async function leadToCorrect(sql: Sql, leadId: string, lock = ''): Promise<LeadToCorrect | null> {
-  const [row] = await sql<Omit<LeadToCorrect, 'contact'> & { contact: string }>(
-    `SELECT state, replaced_by, contact FROM leads WHERE id = $1 AND state <> 'erased' ${lock}`,
-    [leadId],
-  )
-  return row ? { ...row, contact: JSON.parse(row.contact) } : null
-}
-
 /** The person's leads on the number, also those on hold: nobody may be called there for them anymore. */
-async function ownLeadsHere(tx: Tx, leadId: string, { contact }: LeadToCorrect): Promise<readonly LeadToCall[]> {
-  const [, phone] = entriesOf(contact)
+async function ownLeadsHere(tx: Tx, { id: leadId, phone }: KnownLead): Promise<readonly KnownLead[]> {
   const stored = await storyOf(tx, phone)
   const ids = [leadId, ...(await leadsOnNumber(tx, phone)), ...(stored?.story.standings.keys() ?? [])]
-  const leads = await leadsWithIds(tx, [...new Set(ids)])
-  const named = leads.flatMap(lead => (lead.contact ? { ...lead.contact, lead } : []))
+  const leads = await storedLeads(tx, [...new Set(ids)])
+  const named = leads.map(lead => ({ ...lead.contact, lead }))
   const own = peopleAmong(named).find(person => person.some(({ lead }) => lead.id === leadId)) ?? []
-  const isFirst = ({ id }: LeadToCall) => Number(id === leadId)
+  const isFirst = ({ id }: KnownLead) => Number(id === leadId)
   return own.map(({ lead }) => lead).toSorted((one, other) => isFirst(other) - isFirst(one))
 }
 
-async function correctNumber(tx: Tx, change: Change, lead: LeadToCorrect): Promise<CorrectionResult> {
+async function correctNumber(tx: Tx, change: Change, lead: KnownLead): Promise<CorrectionResult> {
   const { order, after, fields } = change
-  const { leadId, person, spoken } = order
+  const { person, spoken } = order
   if (lead.state === 'rejected') return refused('This lead was rejected. An editor can approve it first.')
   if (spoken === null) return refused('Ask whether you may call this number, and check the box if they say yes.')
-  const leads = (await ownLeadsHere(tx, leadId, lead)).map(({ id }) => id)
+  const leads = (await ownLeadsHere(tx, lead)).map(({ id }) => id)
   const source = person.name
   const replaced = await replaceLeads(tx, { leads, contact: after, by: person, source, fields, facts: spoken })
   if (!replaced) return ERASED

@@ -1,14 +1,14 @@
 /** Leads as the store's callers see them, and the filters used to select them. Plain data, independent of the tables. */
 import type { CampaignKey } from '../../../domain/campaign.ts'
 import type { ContactField } from '../../../domain/contact-fields.ts'
-import type { TrustedFormMode } from '../../../domain/lead.ts'
+import type { Contact, TrustedFormMode } from '../../../domain/lead.ts'
 import type { OwnFilters } from '../../../domain/lead-filters.ts'
 import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
 import type { SentToCrm } from '../deliveries/sent-to-crm.ts'
 import type { Correction } from './corrections.ts'
 
 /** The person's data is null once erased. Times are in milliseconds since the epoch. */
-export interface LeadRecord extends Readonly<Record<ContactField, string | null>> {
+export interface LeadFacts {
   readonly id: string
   readonly receivedAt: number
   readonly state: LeadState
@@ -32,6 +32,26 @@ export interface LeadRecord extends Readonly<Record<ContactField, string | null>
   readonly language: string
   /** The day on which the person became a client. */
   readonly clientOn: string | null
+}
+
+/** As the store's operations read it: lead-rows.ts. */
+export interface StoredLead extends LeadFacts {
+  readonly contact: Contact | null
+  /** Ten digits and a lowercase address, or an empty one: as on the do-not-call list. */
+  readonly phone: string | null
+  readonly email: string | null
+  readonly personKey: string | null
+  /** The lead that took its place, because the person has another number. */
+  readonly replacedBy: string | null
+}
+
+/** One that isn't erased. */
+export type KnownLead = StoredLead & {
+  readonly [Name in 'contact' | 'phone' | 'email' | 'personKey']: NonNullable<StoredLead[Name]>
+}
+
+/** As the store's callers see it. */
+export interface LeadRecord extends LeadFacts, Readonly<Record<ContactField, string | null>> {
   readonly delivery: DeliveryRecord | null
 }
 

@@ -1,8 +1,6 @@
 /** Reads leads: one lead with everything we know about it, pages of leads, and counts. */
-import { certificateUrl } from '../../../domain/certificate.ts'
 import { type ContactField, contactFields } from '../../../domain/contact-fields.ts'
 import { readLeadEvent } from '../../../domain/events/lead-events.ts'
-import type { Contact } from '../../../domain/lead.ts'
 import type { DeliveryState } from '../../../domain/lead-states.ts'
 import { sentToCrm } from '../deliveries/sent-to-crm.ts'
 import type { Sql, SqlPort, Value } from '../sql.ts'
@@ -14,11 +12,12 @@ import type {
   DeliveryRecord,
   HistoryLine,
   LeadDetails,
+  LeadFacts,
   LeadFilter,
   LeadRecord,
   Person,
-  StoredCertificate,
 } from './lead-records.ts'
+import { leadColumns, presentedColumns, presentedJoins, type RowOf, readLead } from './lead-rows.ts'
 import { fewMatches } from './search.ts'
 
 export interface PageRequest {
@@ -43,11 +42,11 @@ export function createLeadQueries({ read }: Pick<SqlPort, 'read'>) {
     const values: Value[] = [...parameters, limit]
     const limitAt = `$${values.length}`
     const where = after === null ? conditions : [...conditions, `${id} ${beyond} $${values.push(after)}`]
-    const rows = await read<LeadRow>(
+    const rows = await read<RecordRow>(
       `SELECT ${leadColumns}, ${deliveryColumns} FROM ${from} ${whereOf(where)} ORDER BY ${id} ${direction} LIMIT ${limitAt}`,
       values,
     )
-    return rows.map(readLead)
+    return rows.map(readRecord)
   }
 
   async function allLeads(filter: LeadFilter): Promise<readonly LeadRecord[]> {
@@ -93,12 +92,12 @@ export function createLeadQueries({ read }: Pick<SqlPort, 'read'>) {
       return total(`(${found}) AS found`, [...parameters, max])
     },
     async leadsWithIds(ids: readonly string[]) {
-      const rows = await read<LeadRow>(
+      const rows = await read<RecordRow>(
         `SELECT ${leadColumns}, ${deliveryColumns} FROM leads LEFT JOIN outbox ON outbox.id = leads.id
          WHERE leads.id = ANY($1)`,
         [ids],
       )
-      return rows.map(readLead)
+      return rows.map(readRecord)
     },
     /** Whether the latest leads came with a certificate, newest first. */
     async latestCertificates(limit: number) {
@@ -160,7 +159,7 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
   // Read first: if someone changes the lead in between, its state may be newer than its history, but the history never has a change
   // that the state doesn't show.
   const history = await historyOf(sql, id)
-  const [row] = await sql<LeadRow & Presented & { person: string | null; goingAhead: number }>(
+  const [row] = await sql<RecordRow & Presented & { person: string | null; goingAhead: number }>(
     `SELECT ${leadColumns}, ${deliveryColumns}, ${presentedColumns}, leads.person_key AS person,
        CASE WHEN ${isSoFar('goingAhead')} THEN 1 ELSE 0 END AS going_ahead
      FROM leads LEFT JOIN outbox ON outbox.id = leads.id ${presentedJoins} WHERE leads.id = $1`,
@@ -175,7 +174,7 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
   const before = await sql<{ id: string }>(withFormerKey, [id, person])
   const corrections = await correctionsOf(sql, [id])
   return {
-    ...readLead(lead),
+    ...readRecord(lead),
     isGoingAhead: goingAhead === 1,
     sentToCrm: (await sentToCrm(sql, [id])).get(id) ?? 'no',
     consentPresented,
@@ -197,54 +196,20 @@ export const deliveryAttemptsOf = (sql: Sql, id: string) =>
 const correctedBy = (history: readonly HistoryLine[]): readonly string[] =>
   history.map(readLeadEvent).flatMap(event => (event.kind === 'corrects the number' ? event.lead : []))
 
-/** The columns that `readLead` expects. */
-export const leadColumns = `leads.id, leads.received_at, leads.state, leads.held_reason, leads.rejected_reason, leads.repeat_of,
-  leads.contact, leads.client_address, leads.user_agent, leads.page, leads.campaign, leads.variant, leads.certificate_id,
-  leads.certificate_other, leads.trusted_form, leads.consent_version, leads.consent_taken_by, leads.questionnaire_version,
-  leads.language, leads.client_on`
-
 const deliveryColumns = `CASE WHEN ${isNotSent} THEN 'stopped' ELSE outbox.state END AS delivery_state,
   outbox.attempts, outbox.next_at, outbox.finished_at,
   CASE WHEN outbox.state = 'dead' THEN (
     SELECT outcome FROM attempts WHERE attempts.lead_id = leads.id ORDER BY attempts.at DESC LIMIT 1) END AS delivery_error`
 
-export const presentedColumns =
-  'consents.presented AS consent_presented, questionnaires.presented AS questionnaire_presented'
-
-export const presentedJoins = `JOIN consents ON consents.version = leads.consent_version
-  LEFT JOIN questionnaires ON questionnaires.version = leads.questionnaire_version`
-
-export interface CertificateColumns {
-  readonly certificateId: string | null
-  readonly certificateOther: string | null
-}
-
-interface LeadRow
-  extends Omit<LeadRecord, ContactField | 'campaign' | 'certificate' | 'delivery'>,
-    Omit<DeliveryRecord, 'state' | 'error'>,
-    CertificateColumns {
-  readonly contact: string | null
-  readonly campaign: string
+interface RecordRow extends RowOf<LeadFacts>, Omit<DeliveryRecord, 'state' | 'error'> {
   readonly deliveryState: DeliveryState | null
   readonly deliveryError: string | null
 }
 
-function readLead(row: LeadRow): LeadRecord {
-  const { contact, campaign, certificateId, certificateOther, deliveryState, deliveryError: error, ...others } = row
-  const { attempts, nextAt, finishedAt, ...rest } = others
-  const delivery = deliveryState === null ? null : { state: deliveryState, attempts, nextAt, finishedAt, error }
-  const certificate = readCertificate({ certificateId, certificateOther })
-  return { ...rest, ...contactOrNulls(contact), campaign: JSON.parse(campaign), certificate, delivery }
-}
-
-/** Older leads don't have fields that were added later. */
-function contactOrNulls(contact: string | null): Readonly<Record<ContactField, string | null>> {
-  const stored: Partial<Contact> = contact === null ? {} : JSON.parse(contact)
-  const fields = contactFields.map(field => [field, stored[field] ?? null])
-  return Object.fromEntries(fields) as Record<ContactField, string | null>
-}
-
-export function readCertificate({ certificateId, certificateOther }: CertificateColumns): StoredCertificate | null {
-  if (certificateId !== null) return { url: certificateUrl(certificateId), formKnown: true }
-  return certificateOther === null ? null : { url: certificateOther, formKnown: false }
+function readRecord(row: RecordRow): LeadRecord {
+  const { contact, deliveryState: state, attempts, nextAt, finishedAt, deliveryError: error, ...facts } = readLead(row)
+  const delivery = state === null ? null : { state, attempts, nextAt, finishedAt, error }
+  // Older leads don't have fields that were added later.
+  const fields = contactFields.map(field => [field, contact?.[field] ?? null])
+  return { ...facts, ...(Object.fromEntries(fields) as Record<ContactField, string | null>), delivery }
 }

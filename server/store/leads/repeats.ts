@@ -84,7 +84,7 @@ export interface Disposition {
   /** An earlier lead that goes back to the top of the call list. */
   readonly callAgain: string | null
   /** Whether to put it into the outbox. */
-  readonly deliver: boolean
+  readonly isToSend: boolean
 }
 
 export function decideLead(
@@ -100,7 +100,7 @@ export function decideLead(
       replaces: null,
       reopens: null,
       callAgain: null,
-      deliver: false,
+      isToSend: false,
     }
   }
   // If a person's lead is on hold, no one has called them, so a clean lead from the same person replaces it.
@@ -111,6 +111,6 @@ export function decideLead(
   const reopens = state === 'repeat' && earlier?.delivery === 'dead' && holdReason === null ? repeatOf : null
   // Announce only repeats of accepted leads, and never a lead that would be put on hold.
   const announced = announceRepeat && state === 'repeat' && holdReason === null
-  const deliver = state === 'accepted' || announced
-  return { state, heldReason: state === 'held' ? holdReason : null, repeatOf, replaces, reopens, callAgain, deliver }
+  const isToSend = state === 'accepted' || announced
+  return { state, heldReason: state === 'held' ? holdReason : null, repeatOf, replaces, reopens, callAgain, isToSend }
 }

@@ -12,6 +12,8 @@ import { mayHaveLead } from '../deliveries/sent-to-crm.ts'
 import type { Tx } from '../sql.ts'
 import { type CapturedLead, captureIn, type Submission } from './capture.ts'
 import { addHistory } from './history.ts'
+import type { KnownLead } from './lead-records.ts'
+import { storedLead, storedLeads } from './lead-rows.ts'
 
 /** What is new about the request. The rest is as it was. */
 export type ReplacementFacts = Omit<
@@ -38,38 +40,29 @@ export interface Replaced {
   readonly goesOnAs: { readonly id: string; readonly state: string }
 }
 
-interface LeadToReplace {
-  readonly id: string
-  readonly state: string
-  readonly heldReason: string | null
-  readonly phone: string
-  readonly page: string
-  readonly campaign: string
-  readonly variant: string
-  readonly language: string
-  readonly questionnaireVersion: string | null
-}
-
 /** These are about the number, and don't hold for another one. */
 const aboutNumber: readonly string[] = ['phone number cannot exist', DO_NOT_CALL] satisfies readonly HoldReason[]
 
 /** Null if the leads are gone. The people, and both numbers and emails, must be locked. */
 export async function replaceLeads(tx: Tx, order: Replacement): Promise<Replaced | null> {
   const { contact, by, facts } = order
-  const old = await leadsToReplace(tx, order.leads)
+  const state = `state IN ('accepted', 'held') AND replaced_by IS NULL`
+  const locked = await storedLeads(tx, order.leads, { state, lock: tx.dialect.lockLeads })
+  const old = order.leads.flatMap(id => locked.find(lead => lead.id === id) ?? [])
   const [first] = old
   if (!first) return null
   const { page, campaign, variant, language, questionnaireVersion, heldReason } = first
   const kept = heldReason !== null && !aboutNumber.includes(heldReason) ? heldReason : null
   const lead = await captureIn(tx, {
     ...facts,
-    ...{ page, variant, language, questionnaireVersion },
+    ...{ page, campaign, variant, language, questionnaireVersion },
     contact,
-    campaign: JSON.parse(campaign),
     holdReason: facts.holdReason ?? kept,
     isReplacement: true,
   })
-  const goesOnAs = await leadItRepeats(tx, lead)
+  const { repeatOf } = (await storedLead(tx, lead.id)) ?? {}
+  const [goesOnAs] = await storedLeads(tx, [repeatOf ?? lead.id])
+  if (!goesOnAs) return null
   await moveClient(tx, old, goesOnAs.id)
   for (const each of old) await close(tx, each, goesOnAs.id, order)
   for (const id of order.repeats ?? []) await markReplaced(tx, id, goesOnAs.id, order)
@@ -80,46 +73,28 @@ export async function replaceLeads(tx: Tx, order: Replacement): Promise<Replaced
     event: { kind: 'corrects the number', lead: first.id, by: facts.consentTakenBy },
   })
   if (goesOnAs.state === 'accepted') {
+    const { id: leadId, phone } = goesOnAs
     const submitted = {
       at: tx.at,
-      phone: goesOnAs.phone,
+      phone,
       desk: facts.callFromDesk,
       spoken: facts.consentTakenBy !== undefined,
       language,
     }
-    await enterStories(tx, [{ leadId: goesOnAs.id, by, from: ids, ...submitted }])
+    await enterStories(tx, [{ leadId, by, from: ids, ...submitted }])
   }
   return { lead, goesOnAs }
 }
 
-async function leadsToReplace(tx: Tx, ids: readonly string[]): Promise<readonly LeadToReplace[]> {
-  const rows = await tx<LeadToReplace>(
-    `SELECT id, state, held_reason, phone, page, campaign, variant, language, questionnaire_version
-     FROM leads WHERE id = ANY($1) AND state IN ('accepted', 'held') AND replaced_by IS NULL
-     ORDER BY id ${tx.dialect.lockLeads}`,
-    [ids],
-  )
-  const placeOf = ({ id }: LeadToReplace) => ids.indexOf(id)
-  return rows.toSorted((one, other) => placeOf(one) - placeOf(other))
-}
-
 /** Who became a client still is one. */
-async function moveClient(tx: Tx, old: readonly LeadToReplace[], to: string): Promise<void> {
+async function moveClient(tx: Tx, old: readonly KnownLead[], to: string): Promise<void> {
   const ids = old.map(({ id }) => id)
   const first = 'SELECT MIN(former.client_on) FROM leads AS former WHERE former.id = ANY($2)'
   await tx(`UPDATE leads SET client_on = COALESCE(client_on, (${first})) WHERE id = $1`, [to, ids])
   await tx('UPDATE leads SET client_on = NULL WHERE id = ANY($1) AND client_on IS NOT NULL', [ids])
 }
 
-async function leadItRepeats(tx: Tx, { id }: CapturedLead) {
-  const [lead] = await tx<{ id: string; state: string; phone: string }>(
-    `SELECT id, state, phone FROM leads WHERE id = (SELECT COALESCE(repeat_of, id) FROM leads WHERE id = $1)`,
-    [id],
-  )
-  return lead as { readonly id: string; readonly state: string; readonly phone: string }
-}
-
-async function close(tx: Tx, { id, phone }: LeadToReplace, by: string, order: Replacement): Promise<void> {
+async function close(tx: Tx, { id, phone }: KnownLead, by: string, order: Replacement): Promise<void> {
   const stored = await storyOf(tx, phone)
   if (stored?.story.standings.has(id)) {
     await addEvents(tx, stored, [{ kind: 'replaced', at: tx.at, leadId: id, by: order.by, replacedBy: by }])

@@ -6,8 +6,11 @@ import { writeToVisitors } from '../deliveries/letters.ts'
 import { queueLeads, reopenDelivery } from '../deliveries/messages.ts'
 import { markUnqueued } from '../deliveries/unqueued.ts'
 import { contactKeys, isClosedByList } from '../do-not-call/stops.ts'
+import { openAmong } from '../do-not-call/tell-crm.ts'
 import { Rollback, type Sql, type SqlPort, StaleLocks, transactOrRollback } from '../sql.ts'
 import { addHistory, isEvent } from './history.ts'
+import type { KnownLead } from './lead-records.ts'
+import { storedLeads } from './lead-rows.ts'
 import { REPEAT_WINDOW_MS } from './repeats.ts'
 
 /** `by`: a desk user's name, or the terminal's system user. Recorded in the lead's history. */
@@ -36,34 +39,12 @@ interface ApprovalOrder extends DecisionOrder {
   readonly writeToVisitors?: boolean
 }
 
-interface LeadToDecide {
-  readonly id: string
-  readonly email: string
-  readonly phone: string
-  /** 1 if the do-not-call list closes it. */
-  readonly closed: number
-  readonly state: string
-  readonly heldReason: string | null
-  readonly personKey: string
-  readonly receivedAt: number
-  readonly language: string
-  readonly consentTakenBy: string | null
-}
-
 export function createReview(port: SqlPort, onDue: () => void) {
   const { transact } = port
   const signalDue = (leads: number) => {
     if (leads > 0) onDue()
     return leads
   }
-  /** Sorted by ID, because two writers that lock the same leads in different orders would deadlock. */
-  const leadsOf = (sql: Sql, ids: readonly string[], condition: string, lockLeads = '') =>
-    sql<LeadToDecide>(
-      `SELECT id, state, held_reason, person_key, received_at, email, phone, language, consent_taken_by,
-         CASE WHEN ${isClosedByList} THEN 1 ELSE 0 END AS closed FROM leads
-       WHERE id = ANY($1) AND ${condition} ORDER BY id ${lockLeads}`,
-      [ids],
-    )
 
   return {
     /**
@@ -75,18 +56,18 @@ export function createReview(port: SqlPort, onDue: () => void) {
       const approved = await transactOrRollback(port, 0, async tx => {
         // Lock people before leads, as captures do. Include people whose leads are on hold: someone may reject one before we lock it,
         // and a new lead from that person would then be accepted.
-        const undecided = `state IN ('held', 'rejected')`
-        const people = await leadsOf(tx, ids, undecided)
-        const keysOf = ({ personKey, phone, email }: LeadToDecide) => [personKey, ...contactKeys([phone, email])]
+        const state = `state IN ('held', 'rejected')`
+        const people = await storedLeads(tx, ids, { state })
+        const keysOf = ({ personKey, phone, email }: KnownLead) => [personKey, ...contactKeys([phone, email])]
         const keys = people.flatMap(keysOf)
         if (keys.length > 0) await tx.dialect.lockKeys(tx, keys)
-        const chosen = await leadsOf(tx, ids, undecided, tx.dialect.lockLeads)
+        const chosen = await storedLeads(tx, ids, { state, lock: tx.dialect.lockLeads })
         // Someone corrected the number or the email address before we had the locks.
         if (chosen.flatMap(keysOf).some(key => !keys.includes(key))) throw new StaleLocks()
         if (chosen.length < new Set(ids).size) throw new Rollback()
+        if ((await openAmong(tx, ids)).length < chosen.length) throw new Rollback()
         for (const lead of chosen) {
-          const { id, state, heldReason, closed } = lead
-          if (closed) throw new Rollback()
+          const { id, state, heldReason } = lead
           if (seen[id] && seen[id].state !== state) throw new Rollback()
           if (state === 'rejected' && (await wouldBeSecondCall(tx, lead))) throw new Rollback()
           const accept = `UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL WHERE id = $1`
@@ -115,10 +96,11 @@ export function createReview(port: SqlPort, onDue: () => void) {
      */
     reject: ({ ids, reason, by, seen = {} }: DecisionOrder & { readonly reason: string }) =>
       transactOrRollback(port, 0, async tx => {
-        const held = await leadsOf(tx, ids, `state = 'held'`, tx.dialect.lockLeads)
+        const held = await storedLeads(tx, ids, { state: `state = 'held'`, lock: tx.dialect.lockLeads })
         if (held.length < new Set(ids).size) throw new Rollback()
-        for (const { id, heldReason, closed } of held) {
-          if ((seen[id]?.onDoNotCallList ?? closed === 1) !== (closed === 1)) throw new Rollback()
+        const open = await openAmong(tx, ids)
+        for (const { id, heldReason } of held) {
+          if (seen[id]?.onDoNotCallList === open.includes(id)) throw new Rollback()
           await tx(`UPDATE leads SET state = 'rejected', rejected_reason = $2 WHERE id = $1`, [id, reason])
           // Leave out the reason: it may be about the person, and history survives an erasure.
           await addHistory(tx, { leadId: id, event: { kind: 'rejected', heldReason, by } })
@@ -160,7 +142,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
  * Whether the person has another lead that is waiting or was accepted since this one came in. An older lead that had been accepted
  * before doesn't count: the person submitted again after asking not to be called.
  */
-async function wouldBeSecondCall(sql: Sql, { id, personKey, receivedAt }: LeadToDecide): Promise<boolean> {
+async function wouldBeSecondCall(sql: Sql, { id, personKey, receivedAt }: KnownLead): Promise<boolean> {
   const others = await sql(
     `SELECT id FROM leads WHERE person_key = $1 AND received_at > $2 AND id <> $3 AND state IN ('accepted', 'held')
        AND (received_at >= $4
