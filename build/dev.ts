@@ -15,12 +15,13 @@ import { type Config, OWN_LEAD_ENDPOINT } from '../server/settings/config.ts'
 import { changedOriginals, summarize } from '../site-folder/changed-originals.ts'
 import { ORIGINALS, pictureFolders } from '../site-folder/files.ts'
 import { formatFinding } from '../site-folder/findings.ts'
+import { withoutFirstLine } from '../site-folder/legal.ts'
 import { changedInOneLanguage } from '../site-folder/texts.ts'
 import { root } from './build.ts'
 import { PANEL, RENDERER, SAY_MORE, TYPEFACES, viteOptions } from './compile.ts'
 import { makeFonts } from './fonts.ts'
 import { currentData } from './plugins.ts'
-import { loadConfigOrExit, SourceError, siteOf, withLocation } from './site.ts'
+import { loadConfigOrExit, SourceError, siteOf } from './site.ts'
 
 /** Shows the thank-you page as after sending the form, with the time by which you'll call. */
 const SENT = 'sent'
@@ -41,7 +42,7 @@ const readWithDrafts = () => {
     Object.fromEntries(
       Object.entries(data.legalPages[language]).map(([name, page]) => [
         name,
-        page.isDraft ? { ...page, isDraft: false, text: page.text.replace(/^.*\n+/, '') } : page,
+        page.isDraft && page.text !== '' ? { ...page, isDraft: false, text: withoutFirstLine(page.text) } : page,
       ]),
     )
   const legalPages = { en: pages('en'), es: pages('es') } as typeof data.legalPages
@@ -135,7 +136,7 @@ function pagesOnRequest(): Plugin {
           if (url.pathname === PROGRESS_PATH) response.writeHead(204).end()
           else if (url.pathname === OWN_LEAD_ENDPOINT)
             acceptLead(request.method, pathInLanguage(languageOfQuery(url.search.slice(1)), '/thank-you'), response)
-          else respond(url, response).catch(error => next(withLocation(error)))
+          else respond(url, response).catch(next)
         })
     },
   }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { readManifest } from '../publish/carry-over.ts'
 import { bakedSettings, type Output, publish } from '../publish/site.ts'
 import { type Config, ConfigError, loadConfig } from '../server/settings/config.ts'
-import type { MarkdownError } from '../site/static/markdown.tsx'
 import { ORIGINALS } from '../site-folder/files.ts'
 import { formatFinding } from '../site-folder/findings.ts'
 import { readSite } from '../site-folder/read-site.ts'
@@ -62,12 +61,8 @@ export function siteBuild(config: Config, output = defaultOutput): Build {
     async make([siteDir = '', staticDir = null]) {
       const { data } = siteOf(config, readManifest(output.before ?? built)?.reviewed ?? {})
       const compiling = compilation()
-      try {
-        if (isStale(compiling)) await build(compiling)
-        await publish(config, { ...output, built: siteDir, dist: staticDir }, data)
-      } catch (error) {
-        throw withLocation(error)
-      }
+      if (isStale(compiling)) await build(compiling)
+      await publish(config, { ...output, built: siteDir, dist: staticDir }, data)
     },
   }
 }
@@ -75,9 +70,3 @@ export function siteBuild(config: Config, output = defaultOutput): Build {
 /** A change to the organization's folder makes a build stale. */
 const fingerprintOfFolder = (folder: string | null): string | null =>
   folder === null ? null : fingerprintOf(folder, ['**'], null).hash
-
-/** Adds file and line to an error in a legal page. The renderer is bundled, so `instanceof` doesn't work. */
-export function withLocation(error: unknown): unknown {
-  const { loc } = error as MarkdownError
-  return loc ? new SourceError(`${loc.file}, line ${loc.line}: ${(error as Error).message}`) : error
-}

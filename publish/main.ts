@@ -25,7 +25,6 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { BUILT_SITE } from '../server/http/site.ts'
 import { MANIFEST_FILE, type PublishingStatus, STATUS_FILE } from '../server/http/site-manifest.ts'
 import { ConfigError, loadConfig } from '../server/settings/config.ts'
-import type { MarkdownError } from '../site/static/markdown.tsx'
 import { pictureFolders } from '../site-folder/files.ts'
 import { formatFinding } from '../site-folder/findings.ts'
 import { readSite } from '../site-folder/read-site.ts'
@@ -49,9 +48,7 @@ async function main(): Promise<void> {
   const { siteFolder } = config
   const before = newestSite()
   const { data, findings } = readSite(siteFolder, readManifest(before)?.reviewed ?? {})
-  if (data === null) {
-    throw new FolderErrors(findings.filter(({ level }) => level === 'error').map(formatFinding))
-  }
+  if (data === null) return refuse(findings.filter(({ level }) => level === 'error').map(formatFinding))
   const of = hashOf(bakedSettings(config), data, pictureFolders(siteFolder))
   if (readManifest(live)?.publication?.of === of) return tell([])
   const last = existsSync(live) ? basename(realpathSync(live)) : null
@@ -119,28 +116,18 @@ function newestSite(): string | null {
 }
 
 /** Someone has to mend the folder. */
-class FolderErrors extends Error {
-  readonly errors: readonly string[]
-
-  constructor(errors: readonly string[]) {
-    super(errors.join('\n'))
-    this.errors = errors
-  }
-}
-
-/** What's wrong in the folder; null if it's something else. Legal pages and pictures are read while pages are rendered. */
-function folderErrors(error: unknown): readonly string[] | null {
-  if (error instanceof FolderErrors) return error.errors
-  if (error instanceof PictureError) return [error.message]
-  const { loc, message } = error as MarkdownError
-  return loc ? [`${loc.file}, line ${loc.line}: ${message}`] : null
+function refuse(errors: readonly string[]): void {
+  process.exitCode = 3
+  tell(errors)
+  console.error(errors.join('\n'))
 }
 
 try {
   await main()
 } catch (error) {
-  const errors = folderErrors(error)
-  process.exitCode = errors ? 3 : 2
-  if (errors) tell(errors)
-  console.error(errors?.join('\n') ?? (error instanceof ConfigError ? error.message : error))
+  if (error instanceof PictureError) refuse([error.message])
+  else {
+    process.exitCode = 2
+    console.error(error instanceof ConfigError ? error.message : error)
+  }
 }

@@ -52,16 +52,8 @@ test('the organization’s picture comes before the original, which is shown in 
   await expect(read('nobody.png')).rejects.toThrow('There is no pictures/nobody.png.')
 })
 
-test('rejects a file whose contents don’t match its extension', async () => {
-  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"/>')
-  const png = await blank(40, 30).png().toBuffer()
-  for (const [file, bytes] of [
-    ['team.jpg', Buffer.from('not a picture')],
-    ['team.jpg', svg],
-    ['plan.svg', png],
-  ] as const) {
-    await expect(buildPicture('team', file, bytes)).rejects.toThrow(`${file} isn’t a valid image`)
-  }
+test('a damaged file is named', async () => {
   const truncated = (await blank(400, 300).jpeg().toBuffer()).subarray(0, 300)
-  await expect(buildPicture('team', 'team.jpg', truncated)).rejects.toThrow('team.jpg is damaged')
+  for (const bytes of [truncated, Buffer.from('not a picture')])
+    await expect(buildPicture('team', 'team.jpg', bytes)).rejects.toThrow('team.jpg is damaged')
 })

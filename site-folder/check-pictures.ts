@@ -1,9 +1,12 @@
-/** Pictures are there, and drawings are only drawings: an SVG can hold scripts and load files from elsewhere. */
+/** Pictures are there and can be shown, and drawings are only drawings: an SVG can hold scripts and load files from elsewhere. */
 import { readFileSync } from 'node:fs'
 import { activeIn } from './drawings.ts'
 import type { Files } from './files.ts'
 import type { SiteFinding } from './findings.ts'
 import { type OrganizationFile, PICTURE } from './schema/facts.ts'
+
+/** How a PNG, JPEG, WebP, or AVIF file begins. */
+const PHOTO = /^(?:\x89PNG|\xff\xd8\xff|RIFF.{4}WEBP|.{4}ftyp(?:avi|mif))/s
 
 export function checkPictures(
   { logo, pictures, people }: OrganizationFile,
@@ -37,6 +40,8 @@ export function checkPictures(
       if (active !== null)
         report(`pictures/${file} isn’t only a drawing: it has ${active}. Export it again without scripts and links.`)
     } else if (key === 'logo') report('The logo must be an SVG: logo = "logo.svg"')
+    else if (!PHOTO.test(readFileSync(path).toString('latin1', 0, 12)))
+      report(`pictures/${file} isn’t a valid image. Open it in an image editor and export it again.`)
     const alt = key.replace(/file$/, 'alt')
     if (path !== null && alt !== key && isOriginal(alt) && !isOriginal(key))
       report('Describe the new picture for people who can’t see it: alt.en = "…", alt.es = "…"')

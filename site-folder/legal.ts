@@ -4,6 +4,7 @@ import type { PageLink } from './consent.ts'
 import type { TextFile } from './files.ts'
 import type { SiteFinding } from './findings.ts'
 import { fillIn, type Inserts } from './inserts.ts'
+import { markdownMistakes } from './markdown.ts'
 import type { legalPageNames } from './schema/texts.ts'
 
 export type LegalPageName = (typeof legalPageNames)[number]
@@ -24,45 +25,40 @@ export const isDraft = (text: string) => /^\s*draft\b/i.test(text)
 /** “Todo” is a common word in Spanish. The text of a link isn't a placeholder. */
 export const PLACEHOLDER = /\[[^\]]{3,}\](?!\()|\b[Ll]orem ipsum\b|\bTODO\b|\bTBD\b/g
 
+/** `found`: null if there is no such file. */
 export function readLegalPage(
   language: Language,
   name: LegalPageName,
-  { file, text: source, legalName }: TextFile,
+  found: TextFile | null,
   facts: Inserts,
   findings: SiteFinding[],
 ): LegalPage {
-  const text = source.replace(/^\uFEFF/, '')
-  const draft = isDraft(text)
-  const lines = text.split(/\r?\n/).map((line, index) => {
+  const path = pathInLanguage(language, `/${name}`)
+  if (found === null) return { path, file: `legal/${name}.${language}.md`, isDraft: true, text: '', hasRelay: false }
+  const { file, legalName } = found
+  const source = found.text.replace(/^\uFEFF/, '')
+  const draft = isDraft(source)
+  const report = (line: number, message: string, level: SiteFinding['level'] = 'error') =>
+    findings.push({ level, file, line, message })
+  const lines = source.split(/\r?\n/).map((line, index) => {
     const { text: filled, problems, hidden } = fillIn(line, legalName === undefined ? facts : { ...facts, legalName })
     // A draft is for the lawyer: it can be incomplete.
-    if (!draft) {
-      for (const message of problems) findings.push({ level: 'error', file, line: index + 1, message })
-      for (const words of line.match(PLACEHOLDER) ?? [])
-        findings.push({
-          level: 'error',
-          file,
-          line: index + 1,
-          message: `Replace ${words}, or start the file with the line Draft: until it’s complete.`,
-        })
-      if (hidden !== null)
-        findings.push({
-          level: 'error',
-          file,
-          line: index + 1,
-          message: `{${hidden}} has no value yet. Set it in organization.toml, or leave it out here.`,
-        })
-    }
+    if (draft) return filled
+    for (const message of problems) report(index + 1, message)
+    for (const words of line.match(PLACEHOLDER) ?? [])
+      report(index + 1, `Replace ${words}, or start the file with the line Draft: until it’s complete.`)
+    if (hidden !== null)
+      report(index + 1, `{${hidden}} has no value yet. Set it in organization.toml, or leave it out here.`)
     return filled
   })
-  return {
-    path: pathInLanguage(language, `/${name}`),
-    file,
-    isDraft: draft,
-    text: lines.join('\n'),
-    hasRelay: text.includes('{relay}'),
-  }
+  const text = lines.join('\n')
+  for (const { line, message } of markdownMistakes(draft ? withoutFirstLine(text) : text))
+    report(line, message, draft ? 'note' : 'error')
+  return { path, file, isDraft: draft, text, hasRelay: source.includes('{relay}') }
 }
+
+/** For people who read a draft. Keeps the line's number. */
+export const withoutFirstLine = (draft: string) => draft.replace(/^(\s*).*/, '$1')
 
 type LegalPages = Readonly<Record<Language, Readonly<Record<LegalPageName, LegalPage>>>>
 type Elsewhere = Readonly<Record<LegalPageName, { readonly [L in Language]?: string | undefined } | undefined>>

@@ -221,6 +221,14 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
     'organization.toml, line 2: There is no pictures/team.jpg. Capital letters count.',
   ],
   [
+    'a drawing named like a photo',
+    {
+      ...organization('[pictures.papers]', 'file = "a.jpg"', 'alt.en = "A"', 'alt.es = "A"'),
+      'pictures/a.jpg': '<svg/>',
+    },
+    'organization.toml, line 2: pictures/a.jpg isn’t a valid image. Open it in an image editor and export it again.',
+  ],
+  [
     'a picture somewhere else',
     organization('[pictures.papers]', 'file = "../../etc/passwd"'),
     'organization.toml, line 2: file in [pictures.papers] must be the name of a file in pictures/, such as "team.jpg": SVG, PNG, JPEG, AVIF, or WebP',
@@ -416,12 +424,23 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
 
 test('all errors are told at once, and what is right is no error', () => {
   write('en.toml', '[landing.hero]\nlead = oops\nheadline = "{x}"\n\n[landing.faq]\nheading = “A”\n')
-  expect(errors().map(error => error.slice(0, 16))).toEqual([
-    'en.toml, line 2:',
-    'en.toml, line 6:',
-    'en.toml, line 3:',
+  write('legal/help.en.md', '# Help\n\n<b>Call</b> {x}.\n\n> Us\n')
+  write('legal/help.es.md', 'Draft: ask Ana\n\n# Ayuda\n\n> Ana\n')
+  expect(errors().map(error => error.split(':')[0])).toEqual([
+    'en.toml, line 2',
+    'en.toml, line 6',
+    'en.toml, line 3',
+    'legal/help.en.md, line 3',
+    'legal/help.en.md, line 3',
+    'legal/help.en.md, line 5',
   ])
+  // A draft can be incomplete.
+  expect(readSite(folder).findings.map(formatFinding)).toContainEqual(
+    expect.stringMatching(/^legal\/help\.es\.md, line 5: This element \(blockquote\) isn’t supported\./),
+  )
   write('en.toml', '')
+  write('legal/help.en.md', '# Help\n\nCall **us**.\n')
+  write('legal/help.es.md', 'Draft: ask Ana\n')
   // Windows leaves these behind.
   write('pictures/Thumbs.db', '')
   write('desktop.ini', '')
@@ -450,6 +469,8 @@ test('a missing consent or legal page is an error, and a link out of the folder,
     'legal/terms.en.md: This file is missing. npm run site -- new makes it, from the original. If the page is on another site, add [legal] terms.en = "https://…" to organization.toml.',
     'consent.en.md: This file is missing. npm run site -- new makes it, from the original.',
   ])
+  write('organization.toml', '[legal]\nterms.en = "https://www.example.org/terms"')
+  expect(errors().filter(error => error.startsWith('legal/'))).toEqual([])
 })
 
 test('hours that end with p.m. keep the period, once', () => {

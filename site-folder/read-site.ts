@@ -368,8 +368,7 @@ function legalPagesOf(
 ): Readonly<Record<LegalPageName, LegalPage>> {
   const pages = legalPageNames.map(name => {
     const found = files.whole(`legal/${name}.${language}.md`)
-    const file = found ?? { file: `legal/${name}.${language}.md`, text: 'Draft: the file is missing.' }
-    return [name, readLegalPage(language, name, file, inserts, findings)]
+    return [name, readLegalPage(language, name, found, inserts, findings)]
   })
   return Object.fromEntries(pages)
 }
