@@ -5,7 +5,8 @@
 import { callLanguages } from './calling/list.ts'
 import { filterOutcomes, outcomeName, soFarKeys, soFarNames } from './calling/outcomes.ts'
 import { campaignName } from './campaign.ts'
-import { languageName } from './languages.ts'
+import { isCalendarDate } from './dates.ts'
+import { ENGLISH, languageName, languageOfPath, pathWithoutLanguage } from './languages.ts'
 import { deliveryNames, deliveryStates, leadStates, stateNames } from './lead-states.ts'
 import { PHONE_PAGE } from './phone-lead.ts'
 
@@ -60,7 +61,12 @@ const pages: Readonly<Record<string, string>> = {
   [PHONE_PAGE]: 'Called us',
 }
 
-export const pageName = (path: string): string => pages[path] ?? path
+/** "Landing page", "Advertorial (Spanish)". The organization's own pages have only a path. */
+export function pageName(path: string): string {
+  const [name, language] = [pages[pathWithoutLanguage(path)], languageOfPath(path)]
+  if (name === undefined) return path
+  return language === ENGLISH ? name : `${name} (${languageName(language)})`
+}
 
 export const leadFilters = {
   state: choice({ label: 'Review', values: leadStates, nameOf: state => stateNames[state] }),
@@ -125,16 +131,10 @@ export function isFilterValue(name: LeadFilterName, value: string): boolean {
     case 'flag':
       return filter.value === value
     case 'day':
-      return isDay(value)
+      return isCalendarDate(value)
     case 'listed':
       return true
   }
-}
-
-/** 2030-01-31. Some engines turn February 31 into a day in March. */
-export function isDay(text: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
 /** How one active filter reads. */

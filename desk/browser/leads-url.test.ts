@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { pageName } from '../../domain/lead-filters.ts'
 import { allLeads, anyTime, datesOf, filterOf, hrefOfFilter, leadsHref, parseLeadsUrl, timeLabel } from './leads-url.ts'
 
 const today = '2026-11-16'
@@ -66,4 +67,10 @@ test.each([
   expect(datesOf({ ...anyTime, ...time }, today)).toEqual({ from, to })
   expect(filterOf({ ...allLeads, ...time }, '', today)).toEqual({ ...(from && { from }), ...(to && { to }) })
   expect(timeLabel({ ...anyTime, ...time }, today)).toBe(label)
+})
+
+test('a page in another language is named like the English one; an organization’s own page is its path', () => {
+  const paths = ['/', '/advertorial', '/es/', '/es/advertorial', '/back-pay', '/es/back-pay']
+  const names = ['Landing page', 'Advertorial', 'Landing page (Spanish)', 'Advertorial (Spanish)', ...paths.slice(4)]
+  expect(paths.map(pageName)).toEqual(names)
 })

@@ -2,13 +2,8 @@
  * The URL determines which leads a list shows, so every figure can link to its list, and lists can be bookmarked. The search
  * text is personal data, so it's never in the URL.
  */
-import {
-  type ChosenFilters,
-  isDay,
-  isFilterValue,
-  type LeadFilterName,
-  leadFilterNames,
-} from '../../domain/lead-filters.ts'
+import { isCalendarDate } from '../../domain/dates.ts'
+import { type ChosenFilters, isFilterValue, type LeadFilterName, leadFilterNames } from '../../domain/lead-filters.ts'
 import { type LeadSort, leadSorts } from '../limits.ts'
 import type { LeadsFilter } from './client.ts'
 import { daysAfter, timesIn } from './times.ts'
@@ -62,7 +57,7 @@ const oneOf = <T extends string>(known: readonly T[], value: string | null) =>
 const storable = (value: string | null) => value?.replaceAll('\0', '\uFFFD') ?? null
 /** Null unless the date is plausible: while someone is typing 2026, the year is 2, then 20, then 202. */
 export function parseDate(value: string | null): string | null {
-  return value && isDay(value) && Date.parse(value) > EARLIEST ? value : null
+  return value && isCalendarDate(value) && Date.parse(value) > EARLIEST ? value : null
 }
 
 /** Ignores unknown values. */

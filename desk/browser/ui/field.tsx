@@ -87,6 +87,15 @@ export function Select({ label, hint, error, choices, onChoose, ...rest }: Selec
   )
 }
 
+/** As many beside each other as fit. */
+export function FieldGrid({ className = '', children }: Pick<ComponentProps<'div'>, 'className' | 'children'>) {
+  return (
+    <div className={`grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.5rem),1fr))] items-end gap-3 ${className}`}>
+      {children}
+    </div>
+  )
+}
+
 interface CheckboxProps {
   readonly label: string
   readonly checked: boolean

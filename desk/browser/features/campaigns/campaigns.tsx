@@ -14,7 +14,7 @@ import { useSession } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { daysAfter, useToday } from '../../times.ts'
 import { Card } from '../../ui/card.tsx'
-import { Select, TextField } from '../../ui/field.tsx'
+import { FieldGrid, Select, TextField } from '../../ui/field.tsx'
 import { FigureTable } from '../../ui/figure-table.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
 import { Steps } from '../../ui/steps.tsx'
@@ -98,7 +98,7 @@ function RangeFields({ range, campaigns }: { readonly range: Range; readonly cam
     />
   )
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.5rem),1fr))] items-end gap-3">
+    <FieldGrid>
       <Select
         label="Period"
         value={period ?? ''}
@@ -120,7 +120,7 @@ function RangeFields({ range, campaigns }: { readonly range: Range; readonly cam
         choices={[['', 'All campaigns'], ...listed.map(key => [`=${key}`, truncate(campaignName(key), 60)] as const)]}
         onChoose={value => showRange(value ? { ...days, campaign: value.slice(1) } : days)}
       />
-    </div>
+    </FieldGrid>
   )
 }
 

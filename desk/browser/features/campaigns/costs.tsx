@@ -11,7 +11,7 @@ import { navigate, useQueryString } from '../../router.tsx'
 import { useHasRole } from '../../session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Select } from '../../ui/field.tsx'
+import { FieldGrid, Select } from '../../ui/field.tsx'
 import { FigureTable } from '../../ui/figure-table.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
 import { FigureLink } from '../today/figures.tsx'
@@ -78,7 +78,7 @@ export function Costs() {
         </span>
       }
     >
-      <div className="mb-4 grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.5rem),1fr))] gap-3 print:hidden">
+      <FieldGrid className="mb-4 print:hidden">
         <Select
           label="First month"
           value={months.from}
@@ -86,7 +86,7 @@ export function Costs() {
           onChoose={from => choose({ ...months, from })}
         />
         <Select label="Last month" value={months.to} choices={choices} onChoose={to => choose({ ...months, to })} />
-      </div>
+      </FieldGrid>
       <Loaded query={query} what="the costs">
         {data => <CostTable data={data} />}
       </Loaded>
@@ -118,12 +118,15 @@ function CostTable({ data }: { readonly data: CostsData }) {
           it seems.
         </p>
       )}
-      <FigureTable
-        label="Costs by campaign"
-        first="Campaign"
-        columns={['Ad spend', 'Leads', 'Moving forward', 'Clients']}
-        rows={shown.map(({ key, name, row }) => ({ key, name, cells: cellsOf(row) }))}
-      />
+      {/* On phones, one figure per line: each has up to three lines of its own. */}
+      <div className="@max-[34rem]:[&_tr]:grid-cols-1">
+        <FigureTable
+          label="Costs by campaign"
+          first="Campaign"
+          columns={['Ad spend', 'Leads', 'Moving forward', 'Clients']}
+          rows={shown.map(({ key, name, row }) => ({ key, name, cells: cellsOf(row) }))}
+        />
+      </div>
       <p className="mt-4 text-small text-ink-soft">
         “each”: ad spend divided by the number. “likely”: the range that the true cost is in, with 95% confidence, while
         there are fewer than 100. The wider it is, the less a comparison says.

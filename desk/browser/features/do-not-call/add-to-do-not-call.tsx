@@ -88,7 +88,9 @@ export function AddToDoNotCall({ typed, onAdded, asksHow = false }: AddToDoNotCa
         />
       )}
       <Button icon="phone-off" busy={add.isPending} onClick={() => add.mutate(entry)}>
-        Add <bdi>{shown}</bdi> to the do-not-call list
+        <span>
+          Add <bdi>{shown}</bdi> to the do-not-call list
+        </span>
       </Button>
     </div>
   )

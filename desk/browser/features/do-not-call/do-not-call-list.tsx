@@ -13,7 +13,7 @@ import { useTimes } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog, progressOf } from '../../ui/dialog.tsx'
-import { Select, TextField } from '../../ui/field.tsx'
+import { FieldGrid, Select, TextField } from '../../ui/field.tsx'
 import { EmptyState, Loaded } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { AddToDoNotCall, addEntry, noticeOf, useListChanged } from './add-to-do-not-call.tsx'
@@ -161,7 +161,7 @@ function Filters({ chosen: { source, since, until }, onChoose }: FiltersProps) {
     onChoose(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== '')))
   }
   return (
-    <div className="mt-3 grid gap-3 sm:grid-cols-3">
+    <FieldGrid className="mt-3">
       <Select
         label="How it came in"
         choices={[['', 'Any way'], ...Object.entries(stopSources)]}
@@ -180,7 +180,7 @@ function Filters({ chosen: { source, since, until }, onChoose }: FiltersProps) {
         value={until ?? ''}
         onChange={event => choose({ until: event.target.value })}
       />
-    </div>
+    </FieldGrid>
   )
 }
 

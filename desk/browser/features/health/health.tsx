@@ -53,7 +53,7 @@ function StoreCard({ health: { store, backup } }: { readonly health: HealthData 
         <Fact name="Database">{store.engine}</Fact>
         <Fact name="Leads">
           <FigureLink figure={store.leads} />, <FigureLink figure={store.leadsLast7Days} /> of them in the last 7 days,{' '}
-          <FigureLink figure={store.leadsLast30Days} /> in the last 30, with today
+          <FigureLink figure={store.leadsLast30Days} /> in the last 30, including today
         </Fact>
         <Fact name="Size">
           {bytes(store.bytes)}

@@ -29,7 +29,7 @@ import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { useToday } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
-import { Checkbox, Select, TextField } from '../../ui/field.tsx'
+import { Checkbox, FieldGrid, Select, TextField } from '../../ui/field.tsx'
 import { useChoices, useQuickLists } from './lead-queries.ts'
 
 interface FiltersProps {
@@ -119,10 +119,9 @@ function Filters({ url, onChange }: FiltersProps) {
   const [calls, leads] = [true, false].map(wanted =>
     leadFilterNames.filter(name => isAboutCalls(name) === wanted && isShown(name)),
   )
-  const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.5rem),1fr))] items-end gap-3'
   return (
     <>
-      <div className={grid}>
+      <FieldGrid>
         {leads?.map(fieldOf)}
         {time.choice}
         <Select
@@ -135,7 +134,7 @@ function Filters({ url, onChange }: FiltersProps) {
           onChoose={value => onChange({ ...url, sort: value as LeadSort })}
         />
         {time.fields}
-      </div>
+      </FieldGrid>
       {callList ? (
         <details
           open={callsOpen || calls?.some(name => url.filter[name] !== undefined)}
@@ -143,7 +142,7 @@ function Filters({ url, onChange }: FiltersProps) {
           onToggle={event => setCallsOpen(event.currentTarget.open)}
         >
           <summary className="min-h-11 w-fit content-center font-bold">About calls</summary>
-          <div className={grid}>{calls?.map(fieldOf)}</div>
+          <FieldGrid>{calls?.map(fieldOf)}</FieldGrid>
         </details>
       ) : null}
     </>
@@ -212,6 +211,7 @@ export function CollapsibleFilters(props: FiltersProps) {
         <Button
           kind="quiet"
           icon="close"
+          className="-ml-4"
           onClick={() => {
             // This button is about to disappear, so move focus to the filters.
             summary.current?.focus()

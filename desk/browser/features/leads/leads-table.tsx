@@ -67,7 +67,10 @@ export function LeadsTable({ leads, selection, openedAt, onFocus, onMove, from, 
             className={`@min-[61rem]:w-64 @min-[85rem]:w-auto ${selection ? 'print:pl-4' : 'pl-4'}`}
           />
           <ColumnHeader name="Phone" className="w-40" />
-          <ColumnHeader name="Status" className="w-72 @max-[61rem]:w-44 @min-[85rem]:w-[36rem]" />
+          <ColumnHeader
+            name="Status"
+            className="w-72 @max-[61rem]:w-44 @min-[85rem]:w-[36rem] @min-[105rem]:w-[42rem]"
+          />
           <ColumnHeader name={`Received (${zone})`} className="w-48 @max-[61rem]:w-32 print:w-48" />
           <ColumnHeader name="Source" className="@max-[61rem]:hidden" />
         </tr>
