@@ -1,6 +1,6 @@
 /** The Campaigns page: views, leads, headline variants, and where visitors drop off, for a range of days. */
 import { Hono } from 'hono'
-import { maxLength, object, optional, pipe, string } from 'valibot'
+import * as v from 'valibot'
 import { OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { dropOff } from '../../domain/drop-off.ts'
 import { ENGLISH } from '../../domain/languages.ts'
@@ -11,7 +11,8 @@ import { createCalendar } from '../../server/settings/calendar.ts'
 import { OWN_LEAD_ENDPOINT } from '../../server/settings/config.ts'
 import type { CampaignResults } from '../../server/store/leads/campaign-results.ts'
 import type { FunnelGroup, FunnelLine } from '../../server/store/visits/funnel.ts'
-import { date, type LeadsFilter } from './leads/filter.ts'
+import { campaignKeyText, day } from './fields.ts'
+import type { LeadsFilter } from './leads/filter.ts'
 import { query } from './request-body.ts'
 import { type DeskRequest, type DeskServices, showsCalls } from './services.ts'
 import { campaignRows, figure } from './today.ts'
@@ -19,9 +20,8 @@ import { campaignRows, figure } from './today.ts'
 const MAX_ROWS = 50
 /** Campaigns beside each other. */
 const MOST_COMPARED = 4
-const MAX_KEY_LENGTH = 1000
 
-const range = object({ from: date, to: date, campaign: optional(pipe(string(), maxLength(MAX_KEY_LENGTH))) })
+const range = v.object({ from: day, to: day, campaign: v.optional(campaignKeyText) })
 
 /** Without `campaign`, pages, variants, and drop-off are for all campaigns. */
 export function createCampaignRoutes({ reader, config, site }: DeskServices) {

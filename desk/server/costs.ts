@@ -1,6 +1,6 @@
 /** What leads and clients cost, by campaign, for any months; and the ad spend that editors enter. */
 import { Hono } from 'hono'
-import { array, check, integer, maxLength, maxValue, minLength, minValue, number, object, pipe, string } from 'valibot'
+import * as v from 'valibot'
 import { isMonth, MAX_CENTS, readSpendTable, spendColumns } from '../../domain/ad-spend.ts'
 import { campaignOf } from '../../domain/campaign.ts'
 import { firstUnfinished, monthsBetween, nextMonth, SETTLING_DAYS } from '../../domain/costs.ts'
@@ -9,6 +9,7 @@ import { createCalendar } from '../../server/settings/calendar.ts'
 import { currentSpend, type EnteredSpend } from '../../server/store/visits/ad-spend.ts'
 import { ApiError } from './api-error.ts'
 import { sendCsv } from './download.ts'
+import { campaignKeyText } from './fields.ts'
 import { isCampaign, type LeadsFilter } from './leads/filter.ts'
 import { jsonBody, query } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
@@ -20,15 +21,15 @@ const MAX_TABLE_LENGTH = 200_000
 /** Enough for ten years. */
 const MAX_MONTHS = 120
 
-const month = pipe(string(), check(isMonth))
-const months = object({ from: month, to: month })
-const entry = object({
-  campaign: pipe(string(), maxLength(1000), check(isCampaign)),
+const month = v.pipe(v.string(), v.check(isMonth))
+const months = v.object({ from: month, to: month })
+const entry = v.object({
+  campaign: v.pipe(campaignKeyText, v.check(isCampaign)),
   month,
-  cents: pipe(number(), integer(), minValue(0), maxValue(MAX_CENTS)),
+  cents: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_CENTS)),
 })
-const entries = object({ entries: pipe(array(entry), minLength(1), maxLength(MAX_ENTRIES)) })
-const table = object({ table: pipe(string(), maxLength(MAX_TABLE_LENGTH)) })
+const entries = v.object({ entries: v.pipe(v.array(entry), v.minLength(1), v.maxLength(MAX_ENTRIES)) })
+const table = v.object({ table: v.pipe(v.string(), v.maxLength(MAX_TABLE_LENGTH)) })
 
 interface Months {
   readonly from: string

@@ -1,28 +1,15 @@
 /** Routes for the do-not-call list: search it, and add or remove someone who has no lead, or whose lead nobody has open. */
 import { Hono } from 'hono'
-import {
-  array,
-  check,
-  exactOptional,
-  maxLength,
-  minLength,
-  nullable,
-  number,
-  object,
-  picklist,
-  pipe,
-  string,
-  trim,
-} from 'valibot'
-import { addDays, isCalendarDate } from '../../domain/dates.ts'
+import * as v from 'valibot'
+import { addDays } from '../../domain/dates.ts'
 import { parseDoNotCall, removalNotice, type StopSource, stopSources } from '../../domain/do-not-call.ts'
 import { formatPhone } from '../../domain/phone.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { sendsEvents } from '../../server/settings/config.ts'
 import { findKey } from '../../server/settings/installation-key.ts'
 import { contactOfEntry } from '../../server/store/do-not-call/stops.ts'
-import { MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError } from './api-error.ts'
+import { contact, day, reason } from './fields.ts'
 import { listedEntry, removalRequest, undoDoNotCall } from './leads/actions.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest } from './services.ts'
@@ -30,28 +17,32 @@ import type { RouteServices } from './views.ts'
 
 const PAGE_SIZE = 100
 
-const text = pipe(string(), maxLength(320))
-const date = pipe(string(), check(isCalendarDate, 'Enter a date such as 2030-01-31.'))
 const filter = {
-  search: text,
-  source: exactOptional(picklist(Object.keys(stopSources) as [StopSource, ...StopSource[]])),
-  since: exactOptional(date),
+  search: contact,
+  source: v.exactOptional(v.picklist(Object.keys(stopSources) as [StopSource, ...StopSource[]])),
+  since: v.exactOptional(day),
   /** The last day. */
-  until: exactOptional(date),
+  until: v.exactOptional(day),
 }
-const searchBody = object({ ...filter, after: exactOptional(nullable(object({ addedAt: number(), contact: text }))) })
-/** `askedOn`: of a letter or an email. */
-const addBody = object({
-  contact: text,
-  source: exactOptional(picklist(['desk', 'letter', 'email'])),
-  askedOn: exactOptional(date),
+const searchBody = v.object({
+  ...filter,
+  after: v.exactOptional(v.nullable(v.object({ addedAt: v.number(), contact }))),
 })
-const undoBody = object({ contact: text })
-const reason = pipe(string(), trim(), minLength(1), maxLength(MAX_REASON_LENGTH))
+/** `askedOn`: of a letter or an email. */
+const addBody = v.object({
+  contact,
+  source: v.exactOptional(v.picklist(['desk', 'letter', 'email'])),
+  askedOn: v.exactOptional(day),
+})
+const undoBody = v.object({ contact })
 /** Selected entries, or all that match the filter. */
-const takeBackBody = object({ entries: exactOptional(pipe(array(text), maxLength(PAGE_SIZE))), ...filter, reason })
+const takeBackBody = v.object({
+  entries: v.exactOptional(v.pipe(v.array(contact), v.maxLength(PAGE_SIZE))),
+  ...filter,
+  reason,
+})
 /** `entry`: as listed. */
-const removeBody = object({ entry: listedEntry, request: removalRequest })
+const removeBody = v.object({ entry: listedEntry, request: removalRequest })
 
 export function createDoNotCallRoutes(services: RouteServices) {
   const { config, store, reader, views } = services

@@ -1,7 +1,7 @@
 /** The Health page: alerts, storage, recent exports, deliveries, mail, what the CRM has to be told, and testing the webhook. */
 import { statfsSync } from 'node:fs'
 import { Hono } from 'hono'
-import { array, maxLength, object, picklist, pipe, string, trim } from 'valibot'
+import * as v from 'valibot'
 import { DAY } from '../../domain/durations.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { mailHost, mailServerOf } from '../../server/mail/mailer.ts'
@@ -11,6 +11,7 @@ import { unqueuedChoices } from '../../server/store/deliveries/unqueued.ts'
 import type { DeskPerson } from '../../server/store/people/desk-people.ts'
 import { MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError } from './api-error.ts'
+import { id, text } from './fields.ts'
 import { type LeadsFilter, storeFilter } from './leads/filter.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
@@ -23,9 +24,9 @@ const MAX_LIST_VIEWS = 50
 const TIMED_DELIVERIES = 2000
 const MAX_EVENTS = 100
 
-const eventsBody = object({ ids: pipe(array(pipe(string(), maxLength(100))), maxLength(MAX_EVENTS)) })
-const unqueuedBody = object({ choice: picklist(unqueuedChoices) })
-const pauseBody = object({ reason: pipe(string(), trim(), maxLength(MAX_REASON_LENGTH)) })
+const eventsBody = v.object({ ids: v.pipe(v.array(id), v.maxLength(MAX_EVENTS)) })
+const unqueuedBody = v.object({ choice: v.picklist(unqueuedChoices) })
+const pauseBody = v.object({ reason: text(MAX_REASON_LENGTH) })
 
 export function createHealthRoutes(services: RouteServices) {
   const { config, now, store, views } = services

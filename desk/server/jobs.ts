@@ -5,22 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
-import {
-  array,
-  boolean,
-  exactOptional,
-  type InferOutput,
-  maxLength,
-  minValue,
-  number,
-  object,
-  picklist,
-  pipe,
-  safeInteger,
-  string,
-  trim,
-  union,
-} from 'valibot'
+import * as v from 'valibot'
 import { HOUR } from '../../domain/durations.ts'
 import { isClosed } from '../../domain/hold-reasons.ts'
 import { type BulkActionName, bulkAction, bulkActionNames } from '../../domain/lead-actions.ts'
@@ -34,32 +19,33 @@ import { BATCH_PAUSE_MS } from '../../server/store/sql.ts'
 import { StoreUnavailable } from '../../server/store/store-errors.ts'
 import { MAX_COUNTED, MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError } from './api-error.ts'
+import { id, text } from './fields.ts'
 import { changes, destinationsOf } from './leads/actions.ts'
 import { filterBody, frozenAt, storeFilter } from './leads/filter.ts'
 import type { LeadFinder } from './leads/finder.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
-const selectedLead = object({ id: pipe(string(), maxLength(40)), state: picklist(leadStates) })
+const selectedLead = v.object({ id, state: v.picklist(leadStates) })
 const jobFields = {
-  action: picklist(bulkActionNames),
+  action: v.picklist(bulkActionNames),
   /** Selected leads with the state the user saw, or all leads that match the filter. */
-  leads: union([object({ selected: pipe(array(selectedLead), maxLength(MAX_COUNTED)) }), filterBody]),
+  leads: v.union([v.object({ selected: v.pipe(v.array(selectedLead), v.maxLength(MAX_COUNTED)) }), filterBody]),
   /** Also resend leads that were already delivered. */
-  again: exactOptional(boolean()),
+  again: v.exactOptional(v.boolean()),
   /** Why the leads are being rejected. */
-  reason: exactOptional(pipe(string(), trim(), maxLength(MAX_REASON_LENGTH))),
+  reason: v.exactOptional(text(MAX_REASON_LENGTH)),
 }
-const countBody = object(jobFields)
+const countBody = v.object(jobFields)
 /** `frozenAt` comes from the count. Leads that arrived later are excluded. */
-const jobBody = object({ ...jobFields, frozenAt: pipe(number(), safeInteger(), minValue(0)) })
+const jobBody = v.object({ ...jobFields, frozenAt: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) })
 
 export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
   const { config, reader } = services
   const calendar = createCalendar(config.timeZone)
   const jobs = createJobs(services)
 
-  async function selectLeads({ action, leads, again = false }: InferOutput<typeof countBody>, frozen: number) {
+  async function selectLeads({ action, leads, again = false }: v.InferOutput<typeof countBody>, frozen: number) {
     const seen = 'selected' in leads ? new Map(leads.selected.map(({ id, state }) => [id, state])) : null
     const ids =
       'filter' in leads

@@ -1,6 +1,6 @@
 /** The People page, for editors: who can sign in to the desk, inviting, changing roles, and removing. */
 import { Hono } from 'hono'
-import { nonEmpty, object, picklist, pipe, regex, string, transform, trim } from 'valibot'
+import * as v from 'valibot'
 import { deskRoles } from '../../domain/roles.ts'
 import { oneLine } from '../../domain/text.ts'
 import { createToken } from '../../server/store/people/accounts.ts'
@@ -14,9 +14,9 @@ import type { DeskRequest, DeskServices } from './services.ts'
 const MAX_CHANGES = 100
 
 /** As in the `invite` command. */
-const name = pipe(string(), trim(), regex(/^\P{Cc}{1,80}$/u))
-const newName = pipe(name, transform(oneLine), nonEmpty())
-const role = picklist(deskRoles)
+const name = v.pipe(v.string(), v.trim(), v.regex(/^\P{Cc}{1,80}$/u))
+const newName = v.pipe(name, v.transform(oneLine), v.nonEmpty())
+const role = v.picklist(deskRoles)
 
 export function createPeopleRoutes(services: DeskServices) {
   const { store, reader, origin } = services
@@ -52,7 +52,7 @@ export function createPeopleRoutes(services: DeskServices) {
     })
     .post(
       '/invite',
-      jsonBody(object({ name: newName, role, languages: spokenLanguages, confirmation })),
+      jsonBody(v.object({ name: newName, role, languages: spokenLanguages, confirmation })),
       async context => {
         const { confirmation: answer, ...order } = context.req.valid('json')
         const existing = await find(order.name)
@@ -66,14 +66,14 @@ export function createPeopleRoutes(services: DeskServices) {
         return context.json(await createLink({ ...order, by: context.get('person').name }))
       },
     )
-    .post('/link', jsonBody(object({ name, confirmation })), async context => {
+    .post('/link', jsonBody(v.object({ name, confirmation })), async context => {
       const { confirmation: answer, name: wanted } = context.req.valid('json')
       const person = await find(wanted)
       if (!person || statusOf(person) === 'removed') throw goneAlready()
       await confirm(context.get('person'), answer)
       return context.json(await createLink({ name: person.name, role: null, by: context.get('person').name }))
     })
-    .post('/role', jsonBody(object({ name, role, seen: role, confirmation })), async context => {
+    .post('/role', jsonBody(v.object({ name, role, seen: role, confirmation })), async context => {
       const { id: editorId, name: by } = context.get('person')
       const { confirmation: answer, ...order } = context.req.valid('json')
       await confirm(context.get('person'), answer)
@@ -84,13 +84,13 @@ export function createPeopleRoutes(services: DeskServices) {
       if (changed.kind !== 'changed') throw refusalOf(changed.kind)
       return context.json({})
     })
-    .post('/sign-out', jsonBody(object({ name })), async context => {
+    .post('/sign-out', jsonBody(v.object({ name })), async context => {
       const { id: editorId, name: by } = context.get('person')
       const ended = await store.signOut({ ...context.req.valid('json'), by, editorId })
       if (ended.kind !== 'signed out') throw refusalOf(ended.kind)
       return context.json({})
     })
-    .post('/remove', jsonBody(object({ name })), async context => {
+    .post('/remove', jsonBody(v.object({ name })), async context => {
       const { id: editorId, name: by } = context.get('person')
       const removed = await store.removePerson({ ...context.req.valid('json'), by, editorId })
       if (removed.kind !== 'removed') throw refusalOf(removed.kind)

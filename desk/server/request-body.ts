@@ -2,7 +2,7 @@
 import { sValidator } from '@hono/standard-validator'
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import type { GenericSchema } from 'valibot'
+import type * as v from 'valibot'
 import { isStorable } from '../../domain/text.ts'
 import { ApiError } from './api-error.ts'
 import { isPublicRoute, isSafeMethod } from './guards.ts'
@@ -15,13 +15,13 @@ const MAX_PUBLIC_BODY_BYTES = 16 * 1024
 
 export const UNREADABLE = 'That request didn’t go through. Reload the page.'
 
-export function jsonBody<Schema extends GenericSchema>(schema: Schema) {
+export function jsonBody<Schema extends v.GenericSchema>(schema: Schema) {
   return sValidator('json', schema, result => {
     if (!result.success || !isStorable(result.data)) throw new ApiError('bad request', UNREADABLE)
   })
 }
 
-export function query<Schema extends GenericSchema>(schema: Schema) {
+export function query<Schema extends v.GenericSchema>(schema: Schema) {
   return sValidator('query', schema, result => {
     if (!result.success) throw new ApiError('bad request', UNREADABLE)
   })

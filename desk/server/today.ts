@@ -1,6 +1,6 @@
 /** Today's figures, from the daily rollup where possible. A number that opens a list is a Figure: figures.test.ts compares them all. */
 import { Hono } from 'hono'
-import { object, picklist } from 'valibot'
+import * as v from 'valibot'
 import type { CallingHours } from '../../domain/calling/hours.ts'
 import type { CallGroup } from '../../domain/calling/list.ts'
 import { type CalledSoFar, calledSoFarKeys } from '../../domain/calling/outcomes.ts'
@@ -42,7 +42,7 @@ export interface ListedCount {
 
 export const figure = <Filter extends LeadsFilter | null>(count: number, filter: Filter) => ({ count, filter })
 
-const periodQuery = object({ period: picklist(callPeriods) })
+const periodQuery = v.object({ period: v.picklist(callPeriods) })
 
 export function createTodayRoutes({ reader, config, site, views }: RouteServices) {
   const questions = () => copyIn(site().copy, ENGLISH).questions.length

@@ -1,21 +1,7 @@
 /** Signing in and out: an invitation registers a passkey, and a passkey starts a session. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { type Context, Hono } from 'hono'
-import {
-  array,
-  custom,
-  is,
-  literal,
-  looseObject,
-  maxLength,
-  minLength,
-  nullable,
-  object,
-  picklist,
-  pipe,
-  string,
-  transform,
-} from 'valibot'
+import * as v from 'valibot'
 import { callLanguages } from '../../../domain/calling/list.ts'
 import { createToken, type DeskSession, hashToken } from '../../../server/store/people/accounts.ts'
 import { ApiError } from '../api-error.ts'
@@ -25,38 +11,38 @@ import { type DeskRequest, type DeskServices, showsCalls } from '../services.ts'
 import { clearSession, SESSION_MS, sessionHash, setSession } from './cookie.ts'
 import { createCeremonies } from './passkeys.ts'
 
-const shortText = pipe(string(), maxLength(200))
+const shortText = v.pipe(v.string(), v.maxLength(200))
 
 /** Checks only the shape. The WebAuthn library verifies the content against the challenge. */
-const credential = { id: pipe(string(), maxLength(2000)), rawId: string(), type: literal('public-key') }
-const registration = looseObject({
+const credential = { id: v.pipe(v.string(), v.maxLength(2000)), rawId: v.string(), type: v.literal('public-key') }
+const registration = v.looseObject({
   ...credential,
-  response: looseObject({ clientDataJSON: string(), attestationObject: string() }),
+  response: v.looseObject({ clientDataJSON: v.string(), attestationObject: v.string() }),
 })
-const assertion = looseObject({
+const assertion = v.looseObject({
   ...credential,
-  response: looseObject({ clientDataJSON: string(), authenticatorData: string(), signature: string() }),
+  response: v.looseObject({ clientDataJSON: v.string(), authenticatorData: v.string(), signature: v.string() }),
 })
 
 /** Spoken on calls. */
-export const spokenLanguages = pipe(
-  array(picklist(callLanguages)),
-  minLength(1),
-  maxLength(callLanguages.length),
-  transform(languages => [...new Set(languages)]),
+export const spokenLanguages = v.pipe(
+  v.array(v.picklist(callLanguages)),
+  v.minLength(1),
+  v.maxLength(callLanguages.length),
+  v.transform(languages => [...new Set(languages)]),
 )
-const tokenBody = object({ token: shortText })
-const registrationResponse = custom<RegistrationResponseJSON>(input => is(registration, input))
-const signInBody = object({
+const tokenBody = v.object({ token: shortText })
+const registrationResponse = v.custom<RegistrationResponseJSON>(input => v.is(registration, input))
+const signInBody = v.object({
   challengeId: shortText,
-  answer: custom<AuthenticationResponseJSON>(input => is(assertion, input)),
+  answer: v.custom<AuthenticationResponseJSON>(input => v.is(assertion, input)),
 })
 /** With what needs more than a session. */
-export const confirmation = nullable(signInBody)
-const confirmationBody = object({ confirmation })
-const registrationBody = object({ token: shortText, challengeId: shortText, answer: registrationResponse })
-const languagesBody = object({ languages: spokenLanguages })
-const passkeyBody = object({ challengeId: shortText, answer: registrationResponse })
+export const confirmation = v.nullable(signInBody)
+const confirmationBody = v.object({ confirmation })
+const registrationBody = v.object({ token: shortText, challengeId: shortText, answer: registrationResponse })
+const languagesBody = v.object({ languages: spokenLanguages })
+const passkeyBody = v.object({ challengeId: shortText, answer: registrationResponse })
 
 export function createAuthRoutes(services: DeskServices) {
   const { config, demo, store, log } = services

@@ -1,6 +1,6 @@
 /** Routes for calls that come in. The number is in the body, never in a URL. */
 import { Hono } from 'hono'
-import { maxLength, object, pipe, string } from 'valibot'
+import * as v from 'valibot'
 import type { Agent } from '../../../domain/calling/story-events.ts'
 import { HOUR } from '../../../domain/durations.ts'
 import { ENGLISH } from '../../../domain/languages.ts'
@@ -8,13 +8,13 @@ import { checkPhone, formatPhone, phoneDigits } from '../../../domain/phone.ts'
 import { copyIn } from '../../../server/http/site-manifest.ts'
 import type { PersonWithNumber } from '../../../server/store/calls/incoming.ts'
 import { ApiError } from '../api-error.ts'
+import { id, text } from '../fields.ts'
 import { jsonBody } from '../request-body.ts'
 import type { DeskRequest } from '../services.ts'
 import { idsOf, type RouteServices } from '../views.ts'
 
-const text = pipe(string(), maxLength(100))
-const numberBody = object({ phone: text })
-const leadBody = object({ leadId: text })
+const numberBody = v.object({ phone: text(100) })
+const leadBody = v.object({ leadId: id })
 
 type FoundNumber =
   | { readonly kind: 'taken'; readonly leadId: string }

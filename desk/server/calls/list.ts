@@ -1,6 +1,6 @@
 /** Routes for the call list: whom to call, the next one, what's unfinished, and calls as a file. */
 import { Hono } from 'hono'
-import { exactOptional, isoDate, maxLength, object, picklist, pipe, string } from 'valibot'
+import * as v from 'valibot'
 import { placeLabel, places } from '../../../domain/calling/area-codes.ts'
 import { callGroupNames, type WaitReason } from '../../../domain/calling/list.ts'
 import { removalNotice } from '../../../domain/do-not-call.ts'
@@ -10,6 +10,7 @@ import { createCalendar } from '../../../server/settings/calendar.ts'
 import type { CallAttempt } from '../../../server/store/calls/attempts.ts'
 import { ApiError } from '../api-error.ts'
 import { sendCsv } from '../download.ts'
+import { day, id } from '../fields.ts'
 import { jsonBody, query } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
 import { idsOf, type RouteServices } from '../views.ts'
@@ -18,11 +19,9 @@ import { agentsOf, claimLine } from './one-call.ts'
 /** How many people each part of the list names. The counts cover everyone. */
 const SHOWN = 50
 
-const id = pipe(string(), maxLength(100))
-const date = pipe(string(), isoDate())
-const listQuery = object({ only: exactOptional(picklist(callGroupNames)) })
-const undoBody = object({ attemptId: id })
-const exportQuery = object({ since: date, until: date, person: exactOptional(id) })
+const listQuery = v.object({ only: v.exactOptional(v.picklist(callGroupNames)) })
+const undoBody = v.object({ attemptId: id })
+const exportQuery = v.object({ since: day, until: day, person: v.exactOptional(id) })
 
 export function createListRoutes(services: RouteServices) {
   const { config, store, reader, now, views } = services

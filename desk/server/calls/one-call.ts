@@ -1,21 +1,6 @@
 /** Routes for one lead's call, from claim to outcome. */
 import { Hono } from 'hono'
-import {
-  array,
-  boolean,
-  exactOptional,
-  maxLength,
-  minLength,
-  nonEmpty,
-  nullable,
-  number,
-  object,
-  picklist,
-  pipe,
-  safeInteger,
-  string,
-  trim,
-} from 'valibot'
+import * as v from 'valibot'
 import { placeLabel, places } from '../../../domain/calling/area-codes.ts'
 import { callbackChoices, callbackOpenings } from '../../../domain/calling/callbacks.ts'
 import { createCallingClock } from '../../../domain/calling/hours.ts'
@@ -26,46 +11,46 @@ import type { Claim, WhoseCall } from '../../../domain/calling/whose-call.ts'
 import { roleAllows } from '../../../domain/roles.ts'
 import type { CallAttempt } from '../../../server/store/calls/attempts.ts'
 import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
-import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../../limits.ts'
+import { MAX_NOTE_LENGTH } from '../../limits.ts'
 import { ApiError, roleRequired } from '../api-error.ts'
+import { id, reason, requiredText } from '../fields.ts'
 import { jsonBody } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
 import { idsOf, type RouteServices } from '../views.ts'
 
-const text = (max: number) => pipe(string(), trim(), nonEmpty(), maxLength(max))
-const claimBody = object({ takeOver: exactOptional(boolean()) })
-const startBody = object({ overrideReason: exactOptional(text(MAX_REASON_LENGTH)) })
-const instant = pipe(number(), safeInteger())
-const outcomeBody = object({
+const claimBody = v.object({ takeOver: v.exactOptional(v.boolean()) })
+const startBody = v.object({ overrideReason: v.exactOptional(reason) })
+const instant = v.pipe(v.number(), v.safeInteger())
+const outcomeBody = v.object({
   /** What came of the call, for whom. The first one is what figures count. */
-  outcomes: pipe(
-    array(
-      object({
-        outcome: picklist(callOutcomeNames),
-        callbackAt: exactOptional(instant),
+  outcomes: v.pipe(
+    v.array(
+      v.object({
+        outcome: v.picklist(callOutcomeNames),
+        callbackAt: v.exactOptional(instant),
         /** The leads it was about. */
-        leads: pipe(array(text(100)), maxLength(100)),
+        leads: v.pipe(v.array(id), v.maxLength(100)),
         /** For "never call again". */
-        asked: exactOptional(picklist(['person', 'whoever answered'])),
+        asked: v.exactOptional(v.picklist(['person', 'whoever answered'])),
       }),
     ),
-    minLength(1),
-    maxLength(10),
+    v.minLength(1),
+    v.maxLength(10),
   ),
-  note: exactOptional(text(MAX_NOTE_LENGTH)),
+  note: v.exactOptional(requiredText(MAX_NOTE_LENGTH)),
   /** For a call on another phone: when; null if unknown. Missing: when it was opened here. */
-  calledAt: exactOptional(nullable(instant)),
+  calledAt: v.exactOptional(v.nullable(instant)),
   /** If a call was left without an outcome hours ago: that one, or another one. */
-  which: exactOptional(picklist(['left', 'another'])),
+  which: v.exactOptional(v.picklist(['left', 'another'])),
   /** The number that was called: the lead may be erased during the call. */
-  phone: exactOptional(text(40)),
+  phone: v.exactOptional(requiredText(40)),
   /** Also claim the next person to call. */
-  next: exactOptional(boolean()),
+  next: v.exactOptional(v.boolean()),
 })
-const skipBody = object({ leaves: exactOptional(boolean()) })
-const giveBody = object({ to: text(100) })
-const placeBody = object({ place: nullable(picklist([...places.keys()])) })
-const languageBody = object({ language: picklist(callLanguages) })
+const skipBody = v.object({ leaves: v.exactOptional(v.boolean()) })
+const giveBody = v.object({ to: id })
+const placeBody = v.object({ place: v.nullable(v.picklist([...places.keys()])) })
+const languageBody = v.object({ language: v.picklist(callLanguages) })
 
 export function createOneCallRoutes(services: RouteServices) {
   const { config, store, views } = services

@@ -1,19 +1,6 @@
 /** Routes for people who call us and never sent the form: what to read to them, and adding one of them. */
 import { Hono } from 'hono'
-import {
-  boolean,
-  exactOptional,
-  type InferOutput,
-  literal,
-  maxLength,
-  object,
-  optional,
-  picklist,
-  pipe,
-  record,
-  string,
-  trim,
-} from 'valibot'
+import * as v from 'valibot'
 import { questionnaireAsPresented, spokenConsentAsPresented } from '../../../domain/as-presented.ts'
 import { type CallLanguage, callLanguages } from '../../../domain/calling/list.ts'
 import type { Agent } from '../../../domain/calling/story-events.ts'
@@ -29,27 +16,27 @@ import { webhookOf } from '../../../server/settings/config.ts'
 import { type DoNotCallEntry, entriesOf } from '../../../server/store/do-not-call/stops.ts'
 import { MAX_NOTE_LENGTH } from '../../limits.ts'
 import { ApiError } from '../api-error.ts'
+import { id, text } from '../fields.ts'
 import { jsonBody } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
 import type { IncomingNumbers } from './incoming.ts'
 
-const text = (max: number) => pipe(string(), trim(), maxLength(max))
 const field = text(300)
-const personBody = object({
+const personBody = v.object({
   firstName: field,
   lastName: field,
   phone: field,
-  language: picklist(callLanguages),
-  email: optional(field, ''),
+  language: v.picklist(callLanguages),
+  email: v.optional(field, ''),
   /** Such as 1970-06-03. */
-  dateOfBirth: optional(field, ''),
-  note: optional(text(MAX_NOTE_LENGTH), ''),
+  dateOfBirth: v.optional(field, ''),
+  note: v.optional(text(MAX_NOTE_LENGTH), ''),
   /** By question. Questions that are missing weren't asked. */
-  answers: record(pipe(string(), maxLength(100)), picklist(['yes', 'no'])),
+  answers: v.record(id, v.picklist(['yes', 'no'])),
   /** They said yes to the sentence. Without that, no one is added. */
-  saidYes: literal(true),
+  saidYes: v.literal(true),
   /** They asked to be taken off the do-not-call list. */
-  allow: exactOptional(boolean()),
+  allow: v.exactOptional(v.boolean()),
 })
 
 /** Returns its version, to store with everyone who says yes to it. */
@@ -75,7 +62,7 @@ export function createPhonePeopleRoutes({ config, store, site, now }: DeskServic
   const webhook = webhookOf(config)
   const { callingHours: hours } = config
 
-  async function add(given: InferOutput<typeof personBody>, person: Agent): Promise<Added> {
+  async function add(given: v.InferOutput<typeof personBody>, person: Agent): Promise<Added> {
     const { language, answers, note, allow = false } = given
     const parsed = parsePhoneContact(given, Number(calendar.dateOf(now()).slice(0, 4)))
     if (!parsed.valid)

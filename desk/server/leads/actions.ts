@@ -1,24 +1,5 @@
 /** Performs an action on one lead. If the action isn't possible, the error says why and what to do. */
-import {
-  array,
-  boolean,
-  check,
-  exactOptional,
-  type InferOutput,
-  literal,
-  maxLength,
-  minLength,
-  nonEmpty,
-  object,
-  optional,
-  picklist,
-  pipe,
-  regex,
-  string,
-  trim,
-  variant,
-} from 'valibot'
-import { isCalendarDate } from '../../../domain/dates.ts'
+import * as v from 'valibot'
 import { type DoNotCall, parseDoNotCall, removalAskerNames, removalNotice } from '../../../domain/do-not-call.ts'
 import {
   type BulkActionName,
@@ -40,66 +21,63 @@ import type { LeadDetails } from '../../../server/store/leads/lead-records.ts'
 import type { SeenLead } from '../../../server/store/leads/review.ts'
 import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
 import type { Store } from '../../../server/store/store.ts'
-import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../../limits.ts'
+import { MAX_NOTE_LENGTH } from '../../limits.ts'
 import { ApiError, roleRequired } from '../api-error.ts'
+import { contact, day, id, reason, requiredText } from '../fields.ts'
 import { UNREADABLE } from '../request-body.ts'
 import { clientOf } from './lead.ts'
 
-const requiredText = (max: number) => pipe(string(), trim(), nonEmpty(), maxLength(max))
 /** Emails of other leads with the number. */
 const MAX_OTHERS = 1000
-const noteId = pipe(string(), maxLength(100))
-const kinds = pipe(array(picklist(['email', 'phone'])), maxLength(2))
-const contacts = pipe(kinds, minLength(1))
-const entry = pipe(string(), maxLength(320))
+const kinds = v.pipe(v.array(v.picklist(['email', 'phone'])), v.maxLength(2))
+const contacts = v.pipe(kinds, v.minLength(1))
 /** An entry as the list has it. */
-export const listedEntry = pipe(entry, regex(/^[^\s\p{C}]+$/u))
-const day = pipe(string(), check(isCalendarDate, 'Send a date such as 2030-01-31.'))
+export const listedEntry = v.pipe(contact, v.regex(/^[^\s\p{C}]+$/u))
 /** The lead as the user saw it. A decision based on an outdated view is refused. */
-const seen = object({
-  state: picklist(leadStates),
-  doNotCall: object({
-    email: boolean(),
-    phone: boolean(),
-    others: optional(pipe(array(entry), maxLength(MAX_OTHERS)), []),
+const seen = v.object({
+  state: v.picklist(leadStates),
+  doNotCall: v.object({
+    email: v.boolean(),
+    phone: v.boolean(),
+    others: v.optional(v.pipe(v.array(contact), v.maxLength(MAX_OTHERS)), []),
   }),
 })
-export const removalRequest = object({
-  askedBy: picklist(removalAskerNames),
+export const removalRequest = v.object({
+  askedBy: v.picklist(removalAskerNames),
   askedOn: day,
 })
 
-export const actionBody = variant('action', [
-  object({ action: literal('approve'), seen }),
-  object({ action: literal('reject'), seen, reason: requiredText(MAX_REASON_LENGTH) }),
+export const actionBody = v.variant('action', [
+  v.object({ action: v.literal('approve'), seen }),
+  v.object({ action: v.literal('reject'), seen, reason }),
   // A delivered lead is resent only if `again` is set.
-  object({ action: literal('resend'), seen, again: exactOptional(boolean()) }),
+  v.object({ action: v.literal('resend'), seen, again: v.exactOptional(v.boolean()) }),
   // `shown`: as the user saw them, because the lead may have been erased since. A request not to be called is never refused.
-  object({
-    action: literal('do not call'),
+  v.object({
+    action: v.literal('do not call'),
     seen,
     contacts,
-    shown: exactOptional(object({ phone: entry, email: entry })),
+    shown: v.exactOptional(v.object({ phone: contact, email: contact })),
   }),
-  object({ action: literal('client'), seen, on: day }),
-  object({ action: literal('client undone'), seen }),
-  object({ action: literal('undo do not call'), contacts }),
+  v.object({ action: v.literal('client'), seen, on: day }),
+  v.object({ action: v.literal('client undone'), seen }),
+  v.object({ action: v.literal('undo do not call'), contacts }),
   // `others`: emails of other leads with the number.
-  object({
-    action: literal('allow calls'),
+  v.object({
+    action: v.literal('allow calls'),
     seen,
     contacts: kinds,
-    others: exactOptional(pipe(array(listedEntry), maxLength(MAX_OTHERS))),
+    others: v.exactOptional(v.pipe(v.array(listedEntry), v.maxLength(MAX_OTHERS))),
     request: removalRequest,
   }),
   // The last name or the full ID. Names can be up to 10,000 characters long.
-  object({ action: literal('erase'), seen, confirmation: pipe(string(), maxLength(20_000)) }),
-  object({ action: literal('add note'), text: requiredText(MAX_NOTE_LENGTH) }),
-  object({ action: literal('remove note'), note: noteId }),
-  object({ action: literal('restore note'), note: noteId }),
+  v.object({ action: v.literal('erase'), seen, confirmation: v.pipe(v.string(), v.maxLength(20_000)) }),
+  v.object({ action: v.literal('add note'), text: requiredText(MAX_NOTE_LENGTH) }),
+  v.object({ action: v.literal('remove note'), note: id }),
+  v.object({ action: v.literal('restore note'), note: id }),
 ])
 
-type ActionRequest = InferOutput<typeof actionBody>
+type ActionRequest = v.InferOutput<typeof actionBody>
 
 interface ActionServices {
   readonly store: Store
@@ -209,7 +187,7 @@ class Refused extends Error {
   }
 }
 
-type Seen = InferOutput<typeof seen>
+type Seen = v.InferOutput<typeof seen>
 
 const changeOf = (
   config: Parameters<typeof destinationsOf>[0],

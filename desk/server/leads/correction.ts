@@ -1,5 +1,5 @@
 /** Corrects what a lead says about its person. The store keeps what was submitted. */
-import { boolean, exactOptional, type InferOutput, maxLength, nonEmpty, object, pipe, string, trim } from 'valibot'
+import * as v from 'valibot'
 import { ENGLISH } from '../../../domain/languages.ts'
 import { errorMessages } from '../../../domain/lead.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
@@ -10,24 +10,30 @@ import { webhookOf } from '../../../server/settings/config.ts'
 import type { CorrectionResult } from '../../../server/store/leads/correct-lead.ts'
 import type { LeadDetails } from '../../../server/store/leads/lead-records.ts'
 import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
-import { MAX_REASON_LENGTH } from '../../limits.ts'
 import { ApiError } from '../api-error.ts'
 import { saveSpokenConsent } from '../calls/phone-people.ts'
+import { reason, text } from '../fields.ts'
 import type { DeskServices } from '../services.ts'
 import { spokenLanguage } from './lead.ts'
 
-const field = pipe(string(), trim(), maxLength(300))
-const contact = object({ firstName: field, lastName: field, dateOfBirth: field, email: field, phone: field })
-export const correctionBody = object({
+const field = text(300)
+const contact = v.object({ firstName: field, lastName: field, dateOfBirth: field, email: field, phone: field })
+export const correctionBody = v.object({
   /** As the user saw it. If a colleague has corrected it since, this is refused. */
-  seen: object({ firstName: string(), lastName: string(), dateOfBirth: string(), email: string(), phone: string() }),
+  seen: v.object({
+    firstName: v.string(),
+    lastName: v.string(),
+    dateOfBirth: v.string(),
+    email: v.string(),
+    phone: v.string(),
+  }),
   corrected: contact,
-  reason: pipe(string(), trim(), nonEmpty(), maxLength(MAX_REASON_LENGTH)),
+  reason,
   /** For another number: they said yes to the sentence. */
-  saidYes: exactOptional(boolean()),
+  saidYes: v.exactOptional(v.boolean()),
 })
 
-type Order = InferOutput<typeof correctionBody>
+type Order = v.InferOutput<typeof correctionBody>
 
 /** What's wrong with the values, or the lead to show: with another number, it's another one. Throws if it's refused. */
 export async function correct(

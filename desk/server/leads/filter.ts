@@ -1,18 +1,13 @@
 /** Validates the browser's filter and converts it to the store's. */
-import { check, exactOptional, type GenericSchema, maxLength, object, pipe, strictObject, string } from 'valibot'
+import * as v from 'valibot'
 import { outcomesOf } from '../../../domain/calling/outcomes.ts'
 import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
-import { type ChosenFilters, isDay, isFilterValue, leadFilterNames } from '../../../domain/lead-filters.ts'
+import { type ChosenFilters, isFilterValue, leadFilterNames } from '../../../domain/lead-filters.ts'
 import { isStorable } from '../../../domain/text.ts'
 import type { Calendar } from '../../../server/settings/calendar.ts'
 import type { CallFilter, LeadFilter } from '../../../server/store/leads/lead-records.ts'
 import { ApiError } from '../api-error.ts'
-
-/** 2030-01-31, in the operator's time zone. */
-export const date = pipe(
-  string(),
-  check(text => isDay(text)),
-)
+import { day } from '../fields.ts'
 
 /** `from` and `to`: when leads came in, inclusive. Everything except `search` can be in a URL. */
 export interface LeadsFilter extends ChosenFilters {
@@ -21,24 +16,24 @@ export interface LeadsFilter extends ChosenFilters {
   readonly to?: string
 }
 
-export const filterSchema: GenericSchema<LeadsFilter> = strictObject({
-  search: exactOptional(pipe(string(), maxLength(500))),
-  from: exactOptional(date),
-  to: exactOptional(date),
+export const filterSchema: v.GenericSchema<LeadsFilter> = v.strictObject({
+  search: v.exactOptional(v.pipe(v.string(), v.maxLength(500))),
+  from: v.exactOptional(day),
+  to: v.exactOptional(day),
   ...Object.fromEntries(
     leadFilterNames.map(name => [
       name,
-      exactOptional(
-        pipe(
-          string(),
-          check(value => isFilterValue(name, value)),
+      v.exactOptional(
+        v.pipe(
+          v.string(),
+          v.check(value => isFilterValue(name, value)),
         ),
       ),
     ]),
   ),
 })
 
-export const filterBody = object({ filter: filterSchema })
+export const filterBody = v.object({ filter: filterSchema })
 
 /** Matches nothing: no lead is that old. */
 const NO_LEADS = { until: 0 } as const

@@ -1,17 +1,6 @@
 /** Routes for leads: the list with its count and filters, exports, one lead with its actions, and the contact record. */
 import { Hono } from 'hono'
-import {
-  exactOptional,
-  maxValue,
-  minValue,
-  nullable,
-  number,
-  object,
-  picklist,
-  pipe,
-  safeInteger,
-  string,
-} from 'valibot'
+import * as v from 'valibot'
 import { campaignParameters, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { roleAllows } from '../../../domain/roles.ts'
 import { heading } from '../../../server/export/formats.ts'
@@ -41,16 +30,16 @@ const MAX_CHOICES = 100
 
 const LEAD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-const pageBody = object({
+const pageBody = v.object({
   filter: filterSchema,
-  sort: exactOptional(picklist(leadSorts)),
+  sort: v.exactOptional(v.picklist(leadSorts)),
   /** `next` from the previous page. */
-  after: exactOptional(nullable(string())),
-  limit: exactOptional(pipe(number(), safeInteger(), minValue(1), maxValue(MAX_PER_PAGE))),
+  after: v.exactOptional(v.nullable(v.string())),
+  limit: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(MAX_PER_PAGE))),
 })
 
 /** `refresh`: an open page is refreshing itself, which isn't another view. */
-const viewQuery = object({ refresh: exactOptional(string()) })
+const viewQuery = v.object({ refresh: v.exactOptional(v.string()) })
 
 export function createLeadRoutes(services: RouteServices, finder: LeadFinder) {
   const { config, store, reader, site, now, views } = services
