@@ -239,7 +239,14 @@ test('a started call and its draft note survive a reload, and every page asks wh
     await openPage(page, path)
     await expect(page.getByText(/You called Ida Lovelace at .*M office time\. What happened\?/)).toBeVisible()
   }
-  await page.getByRole('link', { name: 'What happened?' }).click()
+  // A second one doesn't take more of the screen.
+  await openPage(page, `/leads/${ids['Otis']}`)
+  await page.getByRole('button', { name: /^Call \(312\)/ }).click()
+  await expect(page.getByText(/^You called at \d/)).toBeVisible()
+  await openPage(page, '/calls')
+  await expect(page.getByText(/You called Ida/)).toBeHidden()
+  await page.getByText('2 calls need an outcome').click()
+  await page.getByRole('listitem').filter({ hasText: 'You called Ida' }).getByRole('link').click()
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
   await page.keyboard.press('6')
   await page.getByRole('button', { name: 'Save and stop' }).click()

@@ -9,6 +9,7 @@ import type { ListHistoryState } from '../leads-url.ts'
 import { usePaused, usePolling } from '../pulse.ts'
 import { Link, navigate, useHistoryState, usePath } from '../router.tsx'
 import { useSession } from '../session.ts'
+import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Notifications } from '../ui/toast.tsx'
@@ -158,24 +159,17 @@ function PausedBanner() {
   const paused = usePaused()
   const path = usePath()
   return (
-    // Always rendered, so screen readers announce its text when it appears.
-    <div role="status" aria-live="polite" className="print:hidden">
+    <Banner icon="pause">
       {paused ? (
-        <div className="border-b border-amber-edge bg-amber text-amber-ink">
-          <p className="mx-auto flex max-w-[120rem] items-start gap-2.5 px-3 py-2 sm:px-6">
-            <Icon name="pause" className="mt-1" />
-            <span>
-              <strong>Deliveries are paused.</strong> New leads are still accepted and will be sent when deliveries
-              resume.{' '}
-              {path === '/health' ? null : (
-                <Link href="/health" className="inline-block font-bold underline underline-offset-4">
-                  Go to Health
-                </Link>
-              )}
-            </span>
-          </p>
-        </div>
+        <>
+          <strong>Deliveries are paused.</strong> New leads are still accepted and will be sent when deliveries resume.{' '}
+          {path === '/health' ? null : (
+            <Link href="/health" className="inline-block font-bold underline underline-offset-4">
+              Go to Health
+            </Link>
+          )}
+        </>
       ) : null}
-    </div>
+    </Banner>
   )
 }

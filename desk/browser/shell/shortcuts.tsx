@@ -43,6 +43,22 @@ export function useShortcuts(handlers: Handlers): void {
   }, [])
 }
 
+/** Also while someone types. */
+export function useCtrlEnter(run: () => void): void {
+  const latest = useRef(run)
+  latest.current = run
+  useEffect(() => {
+    function handleKey(event: KeyboardEvent): void {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      // Someone who holds the keys down isn't done with the next person, too.
+      if (!event.repeat) latest.current()
+    }
+    document.addEventListener('keydown', handleKey)
+    return () => document.removeEventListener('keydown', handleKey)
+  }, [])
+}
+
 type Entry = readonly [keys: readonly string[], label: string]
 
 const incoming: Entry = [['i'], 'Someone called us']

@@ -62,7 +62,7 @@ export function FigureTable({ label, first, columns, rows, sorting }: FigureTabl
             <tr
               key={key}
               role="row"
-              className="border-t border-line @max-[34rem]:grid @max-[34rem]:grid-cols-[repeat(auto-fill,minmax(min(100%,8.5rem),1fr))] @max-[34rem]:gap-x-5 @max-[34rem]:py-2"
+              className="border-t border-line @max-[34rem]:grid @max-[34rem]:grid-cols-[repeat(auto-fill,minmax(min(100%,12rem),1fr))] @max-[34rem]:gap-x-5 @max-[34rem]:py-2"
             >
               <th
                 role="rowheader"

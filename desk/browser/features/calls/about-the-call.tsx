@@ -6,42 +6,37 @@ import { fullName } from '../../format/names.tsx'
 import { useTimes } from '../../times.ts'
 import { Checkbox, Select, TextField } from '../../ui/field.tsx'
 import { CallbackTime } from './callback-time.tsx'
+import { type Asked, keyOf, type OtherOutcome, type Person, type Said } from './said.ts'
 
-type Person = CallState['people'][number]
-/** Leads that look like one person are ticked together. */
-export const keyOf = ({ leads }: Person): string => leads[0] ?? ''
-
-/** What someone else on the number said in the same call. */
-export interface OtherOutcome {
-  readonly outcome: CallOutcomeName
-  readonly callbackAt: number | null
+interface AskedProps {
+  readonly state: CallState
+  readonly onSay: (changes: Partial<Said>) => void
 }
 
-interface AboutWhomProps {
-  readonly state: CallState
+interface AboutWhomProps extends AskedProps, Pick<Said, 'others'> {
   readonly outcome: CallOutcomeName
   readonly ticked: ReadonlySet<string>
-  readonly onTick: (ticked: ReadonlySet<string>) => void
-  readonly others: ReadonlyMap<string, OtherOutcome>
-  readonly onOther: (key: string, other: OtherOutcome | null) => void
 }
 
 const NOTHING = ''
 const forOthers = ['going ahead', 'not interested', 'call back'] as const satisfies readonly CallOutcomeName[]
 
 /** Nobody who isn't ticked is answered, closed, or promised anything. */
-export function AboutWhom({ state, outcome, ticked, onTick, others, onOther }: AboutWhomProps) {
+export function AboutWhom({ state, outcome, ticked, others, onSay }: AboutWhomProps) {
   const { people, place } = state
   const isWrong = callOutcomes[outcome].stops === 'if nobody is there'
   // A number on the do-not-call list isn't called back.
   const possible = forOthers.filter(each => callOutcomes[outcome].stops === null || each !== 'call back')
-  function toggle(key: string, isTicked: boolean): void {
-    const next = new Set(ticked)
-    if (isTicked) next.add(key)
-    else next.delete(key)
-    onTick(next)
-    if (isTicked) onOther(key, null)
+  function withOther(key: string, other: OtherOutcome | null): Pick<Said, 'others'> {
+    const rest = [...others].filter(([each]) => each !== key)
+    return { others: new Map(other ? [...rest, [key, other]] : rest) }
   }
+  const toggle = (key: string, isTicked: boolean) =>
+    onSay(
+      isTicked
+        ? { ticked: new Set([...ticked, key]), ...withOther(key, null) }
+        : { ticked: new Set([...ticked].filter(each => each !== key)) },
+    )
   return (
     <fieldset>
       <legend className="font-bold">{isWrong ? 'Who isn’t at this number?' : 'Who was this call about?'}</legend>
@@ -62,7 +57,7 @@ export function AboutWhom({ state, outcome, ticked, onTick, others, onOther }: A
                     ...possible.map(each => [each, outcomeName(each)] as const),
                   ]}
                   onChoose={to =>
-                    onOther(key, to === NOTHING ? null : { outcome: to as CallOutcomeName, callbackAt: null })
+                    onSay(withOther(key, to === NOTHING ? null : { outcome: to as CallOutcomeName, callbackAt: null }))
                   }
                 />
                 {other?.outcome === 'call back' && place ? (
@@ -71,7 +66,7 @@ export function AboutWhom({ state, outcome, ticked, onTick, others, onOther }: A
                     place={place}
                     state={state}
                     value={other.callbackAt}
-                    onChange={callbackAt => onOther(key, { ...other, callbackAt })}
+                    onChange={callbackAt => onSay(withOther(key, { ...other, callbackAt }))}
                   />
                 ) : null}
               </div>
@@ -83,17 +78,13 @@ export function AboutWhom({ state, outcome, ticked, onTick, others, onOther }: A
   )
 }
 
-export type Asked = 'person' | 'whoever answered'
-
-interface WhoAskedProps {
-  readonly state: CallState
+interface WhoAskedProps extends AskedProps {
   readonly people: readonly Person[]
   readonly value: Asked
-  readonly onChange: (asked: Asked) => void
 }
 
 /** Says who is silenced, before anything is saved. */
-export function WhoAsked({ state, people, value, onChange }: WhoAskedProps) {
+export function WhoAsked({ state, people, value, onSay }: WhoAskedProps) {
   const names = state.people.map(person => fullName(person)).join(', ')
   const own = people.flatMap(person => person.otherNumbers.map(({ phone }) => phone))
   const emails = people.flatMap(({ email, isEmailShared }) => (email === null || isEmailShared ? [] : [email]))
@@ -108,7 +99,7 @@ export function WhoAsked({ state, people, value, onChange }: WhoAskedProps) {
           ['person', 'The person'],
           ['whoever answered', 'Someone else who answered'],
         ]}
-        onChoose={to => onChange(to as Asked)}
+        onChoose={to => onSay({ asked: to as Asked })}
       />
       <p className="mt-1.5 text-small">
         No more calls to this number, for anyone: <bdi>{names}</bdi>.
@@ -129,15 +120,14 @@ export function WhoAsked({ state, people, value, onChange }: WhoAskedProps) {
   )
 }
 
-interface WhichCallProps {
+interface WhichCallProps extends Pick<AskedProps, 'onSay'> {
   readonly startedAt: number
   readonly at: number
-  readonly value: 'left' | 'another' | null
-  readonly onChange: (which: 'left' | 'another') => void
+  readonly value: Said['which']
 }
 
 /** After four hours, the call that was left without an outcome may not be the one they mean. */
-export function WhichCall({ startedAt, at, value, onChange }: WhichCallProps) {
+export function WhichCall({ startedAt, at, value, onSay }: WhichCallProps) {
   const times = useTimes()
   return (
     <Select
@@ -149,7 +139,7 @@ export function WhichCall({ startedAt, at, value, onChange }: WhichCallProps) {
         ['another', 'Another one'],
       ]}
       onChoose={to => {
-        if (to !== NOTHING) onChange(to as 'left' | 'another')
+        if (to !== NOTHING) onSay({ which: to as 'left' | 'another' })
       }}
     />
   )
@@ -159,15 +149,12 @@ const OPENED = 'opened'
 const EARLIER = 'earlier'
 const UNKNOWN = 'unknown'
 
-interface WhenCalledProps {
-  readonly state: CallState
-  /** Undefined: when it was opened here. Null: unknown. */
-  readonly value: number | null | undefined
-  readonly onChange: (at: number | null | undefined) => void
+interface WhenCalledProps extends AskedProps {
+  readonly value: Said['calledAt']
 }
 
 /** For a call that wasn't dialed here. */
-export function WhenCalled({ state, value, onChange }: WhenCalledProps) {
+export function WhenCalled({ state, value, onSay }: WhenCalledProps) {
   const times = useTimes()
   const chosen = value === undefined ? OPENED : value === null ? UNKNOWN : EARLIER
   const { situation } = state
@@ -183,7 +170,7 @@ export function WhenCalled({ state, value, onChange }: WhenCalledProps) {
           [EARLIER, 'Earlier'],
           [UNKNOWN, 'I don’t know'],
         ]}
-        onChoose={to => onChange(to === OPENED ? undefined : to === UNKNOWN ? null : opened - 5 * MINUTE)}
+        onChoose={to => onSay({ calledAt: to === OPENED ? undefined : to === UNKNOWN ? null : opened - 5 * MINUTE })}
       />
       {typeof value === 'number' ? (
         <TextField
@@ -194,7 +181,7 @@ export function WhenCalled({ state, value, onChange }: WhenCalledProps) {
           max={24 * 60}
           defaultValue={Math.max(1, Math.round((state.at - value) / MINUTE))}
           onChange={({ target: { valueAsNumber: minutes } }) => {
-            if (minutes >= 1) onChange(state.at - minutes * MINUTE)
+            if (minutes >= 1) onSay({ calledAt: state.at - minutes * MINUTE })
           }}
         />
       ) : null}

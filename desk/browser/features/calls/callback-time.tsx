@@ -5,8 +5,7 @@ import { callbackTimes } from '../../../../domain/calling/callbacks.ts'
 import { instantOf, localTime } from '../../../../domain/calling/local-time.ts'
 import type { CallState } from '../../client.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { Key, QUIET_KEY } from '../../ui/key.tsx'
+import { Choice, TextField } from '../../ui/field.tsx'
 import { useBothTimes } from './local-time.tsx'
 
 const MAIN = 'callback'
@@ -62,28 +61,6 @@ export function CallbackTime({ name = MAIN, place, state, value, onChange }: Cal
       ]),
     ),
   )
-  const option = ({ label, detail, key, onChoose }: (typeof options)[number]) => (
-    <label
-      key={label}
-      className="flex min-h-13 cursor-pointer items-center gap-3 rounded-lg border border-edge bg-card px-3 py-1.5 hover:bg-mist has-checked:border-action has-checked:bg-sage"
-    >
-      <input
-        type="radio"
-        name={name}
-        checked={chosen === label}
-        className="size-5 shrink-0 accent-action"
-        onChange={() => {
-          setChosen(label)
-          onChoose()
-        }}
-      />
-      <span className="min-w-0 flex-1">
-        <span className="block font-bold">{label}</span>
-        {detail === '' ? null : <span className="block text-small">{detail}</span>}
-      </span>
-      {name === MAIN ? <Key name={key} className={QUIET_KEY} /> : null}
-    </label>
-  )
   return (
     <fieldset ref={choices} className="scroll-mb-24 scroll-mt-14">
       <legend className="mb-1.5 font-bold">When?</legend>
@@ -93,7 +70,22 @@ export function CallbackTime({ name = MAIN, place, state, value, onChange }: Cal
           time, press Change next to their time first.
         </p>
       ) : null}
-      <div className="grid gap-1.5 @min-[36rem]:grid-cols-2">{options.map(option)}</div>
+      <div className="grid gap-1.5 @min-[36rem]:grid-cols-2">
+        {options.map(({ key, label, detail, onChoose }) => (
+          <Choice
+            key={label}
+            name={name}
+            label={label}
+            detail={detail}
+            shortcut={name === MAIN ? key : null}
+            checked={chosen === label}
+            onChoose={() => {
+              setChosen(label)
+              onChoose()
+            }}
+          />
+        ))}
+      </div>
       {chosen === OTHER ? (
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3 pt-2.5">
           <TextField

@@ -1,28 +1,23 @@
 /** "What happened?": choosing doesn't save yet. Saving records the call and decides what follows. */
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { placeId } from '../../../../domain/calling/area-codes.ts'
-import {
-  type CallOutcomeName,
-  callOutcomeNames,
-  callOutcomes,
-  tickedAtFirst,
-} from '../../../../domain/calling/outcomes.ts'
+import { type CallOutcomeName, callOutcomeNames, callOutcomes } from '../../../../domain/calling/outcomes.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
-import { type CallOutcomeRequest, type CallState, type Lead, messageOf } from '../../client.ts'
+import { type CallState, type Lead, messageOf } from '../../client.ts'
 import { useDraft } from '../../drafts.ts'
 import { fullName } from '../../format/names.tsx'
 import { navigate } from '../../router.tsx'
 import { useSession } from '../../session.ts'
-import { useShortcuts } from '../../shell/shortcuts.tsx'
+import { useCtrlEnter } from '../../shell/shortcuts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TextArea } from '../../ui/field.tsx'
-import { Key, QUIET_KEY } from '../../ui/key.tsx'
+import { Key } from '../../ui/key.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { AboutWhom, type Asked, keyOf, type OtherOutcome, WhenCalled, WhichCall, WhoAsked } from './about-the-call.tsx'
+import { AboutWhom, WhenCalled, WhichCall, WhoAsked } from './about-the-call.tsx'
 import {
   callDraftKey,
   saveOutcome,
@@ -34,6 +29,8 @@ import {
 } from './call-queries.ts'
 import { CallbackTime } from './callback-time.tsx'
 import { useBothTimes } from './local-time.tsx'
+import { OutcomeChoices } from './outcome-choices.tsx'
+import { isElsewhere, keyOf, nothingSaid, questionsAbout, requestOf, type Said, whatIsMissing } from './said.ts'
 import { startedCall } from './situation.tsx'
 
 interface OutcomeFormProps {
@@ -55,59 +52,26 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
   const undoCall = useUndoCall()
   const form = useRef<HTMLFormElement>(null)
   const [note, setNote] = useDraft(callDraftKey(name, lead.id))
-  const [callbackAt, setCallbackAt] = useState<number | null>(null)
-  const [tickedByHand, setTicked] = useState<ReadonlySet<string> | null>(null)
-  const [others, setOthers] = useState<ReadonlyMap<string, OtherOutcome>>(new Map())
-  const [asked, setAsked] = useState<Asked>('person')
-  const [which, setWhich] = useState<'left' | 'another' | null>(null)
-  const [calledAt, setCalledAt] = useState<number | null | undefined>(undefined)
+  const [said, setSaid] = useState(nothingSaid)
   const [problem, setProblem] = useState<string | null>(null)
+  const say = useCallback((changes: Partial<Said>) => {
+    // What was missing isn't any longer.
+    setProblem(null)
+    setSaid(before => ({ ...before, ...changes }))
+  }, [])
+  const setCallbackAt = useCallback((callbackAt: number | null) => say({ callbackAt }), [say])
   const started = startedCall(state)
   // Someone who calls us has answered.
   const possible = callOutcomeNames.filter(each => !started?.incoming || callOutcomes[each].follows !== 'retry')
-  const asksTime = outcome !== null && callOutcomes[outcome].follows === 'callback'
-  const asksWho = outcome !== null && callOutcomes[outcome].stops === 'who asked'
-  const isAnyone = asksWho && asked === 'whoever answered'
-  const left = state.situation.kind === 'left' ? state.situation : null
-  // If nobody was reached, it's about everyone on the number.
-  const asksWhom = outcome !== null && state.people.length > 1 && callOutcomes[outcome].follows !== 'retry' && !isAnyone
-  const ticked = tickedByHand ?? new Set(outcome === null ? [] : tickedAtFirst(state.people, outcome).map(keyOf))
-  const isElsewhere = started === null && which !== 'left'
-  const leadsOf = (keys: ReadonlySet<string>) =>
-    state.people.filter(person => keys.has(keyOf(person))).flatMap(({ leads }) => leads)
-
-  function outcomes(): CallOutcomeRequest['outcomes'] {
-    const first = {
-      outcome: outcome as CallOutcomeName,
-      leads: isAnyone ? [] : leadsOf(ticked),
-      ...(asksTime && callbackAt !== null && { callbackAt }),
-      ...(asksWho && { asked }),
-    }
-    const rest = asksWhom ? [...others] : []
-    return [
-      first,
-      ...rest.map(([key, { outcome: said, callbackAt: at }]) => ({
-        outcome: said,
-        leads: leadsOf(new Set([key])),
-        ...(at !== null && { callbackAt: at }),
-      })),
-    ]
-  }
+  const asks = outcome === null ? null : questionsAbout(state, outcome, said)
+  const ticked = state.people.filter(person => asks?.ticked.has(keyOf(person)))
 
   const save = useMutation({
-    mutationFn: ({ next }: { readonly next: boolean }) => {
+    mutationFn: ({ chosen, next }: { readonly chosen: CallOutcomeName; readonly next: boolean }) => {
       const text = note.trim()
-      return saveOutcome(lead.id, {
-        outcomes: outcomes(),
-        ...(text !== '' && { note: text }),
-        // The lead may be erased during the call, but a request to stop still counts.
-        phone: state.phone,
-        ...(isElsewhere && calledAt !== undefined && { calledAt }),
-        ...(which !== null && { which }),
-        next,
-      })
+      return saveOutcome(lead.id, { ...requestOf(state, chosen, said), ...(text !== '' && { note: text }), next })
     },
-    onSuccess: (saved, { next }) => {
+    onSuccess: (saved, { chosen, next }) => {
       void changed()
       if (saved.kind === 'which call') return setProblem('Choose which call it was.')
       if (saved.kind !== 'saved') {
@@ -117,7 +81,7 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
       }
       setNote('')
       toast({
-        text: `${whomText()}: ${doneText(outcome as CallOutcomeName, saved.isScheduled)}.`,
+        text: `${whomText()}: ${doneText(chosen, saved.isScheduled)}.`,
         undo: () => undoCall(saved.attemptId),
         abovePage: true,
       })
@@ -129,34 +93,25 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
 
   /** If it was about nobody, the page's person was asked for. */
   function whomText(): string {
-    const about = asksWhom ? state.people.filter(person => ticked.has(keyOf(person))) : state.people.slice(0, 1)
+    const about = asks?.whom ? ticked : state.people.slice(0, 1)
     return about.map(person => fullName(person)).join(', ') || 'Call'
   }
 
   function doneText(saved: CallOutcomeName, isScheduled: boolean): string {
     const { done, stops } = callOutcomes[saved]
     if (!isScheduled) return 'Saved, but no callback is planned. Someone else talked to them, or they were erased'
-    if (asksTime && callbackAt !== null) return `${done}, ${both(state.place, callbackAt)}`
+    if (asks?.time && said.callbackAt !== null) return `${done}, ${both(state.place, said.callbackAt)}`
     return stops === 'who asked' ? `${done}, on the do-not-call list` : done
-  }
-
-  function whatIsMissing(): string | null {
-    if (left && which === null) return 'Choose which call it was.'
-    if (outcome === null) return 'Choose what happened.'
-    const isPending =
-      asksWhom && [...others.values()].some(other => other.outcome === 'call back' && other.callbackAt === null)
-    if ((asksTime && callbackAt === null) || isPending) return 'Choose when to call back.'
-    const isAboutNobody = callOutcomes[outcome].follows !== 'retry' && !isAnyone && ticked.size === 0
-    return isAboutNobody ? 'Choose who this call was about.' : null
   }
 
   function submit(next: boolean): void {
     if (save.isPending) return
-    const missing = whatIsMissing()
+    const missing = whatIsMissing(state, outcome, said)
     setProblem(missing)
-    if (missing === null) save.mutate({ next })
-    else form.current?.querySelector<HTMLInputElement>(`input[name="${asksTime ? 'callback' : 'outcome'}"]`)?.focus()
+    if (missing === null && outcome !== null) save.mutate({ chosen: outcome, next })
+    else form.current?.querySelector<HTMLInputElement>(`input[name="${asks?.time ? 'callback' : 'outcome'}"]`)?.focus()
   }
+  useCtrlEnter(() => submit(true))
 
   const leave = useMutation({
     mutationFn: () => (started === null ? skipCall(lead.id, !isSpoken) : withdrawCall(lead.id)),
@@ -168,25 +123,11 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
   })
 
   function choose(chosen: CallOutcomeName): void {
-    setProblem(null)
     // A wrong number asks who isn't there, the others who was meant.
-    if (outcome === null || callOutcomes[chosen].stops !== callOutcomes[outcome].stops) {
-      setTicked(null)
-      setOthers(new Map())
-    }
+    const isSameQuestion = outcome !== null && callOutcomes[chosen].stops === callOutcomes[outcome].stops
+    say(isSameQuestion ? {} : { ticked: null, others: new Map() })
     onChoose(chosen)
   }
-  useShortcuts(
-    Object.fromEntries(
-      possible.map(each => [
-        callOutcomes[each].key,
-        () => {
-          choose(each)
-          form.current?.querySelector<HTMLInputElement>(`input[value="${each}"]`)?.focus()
-        },
-      ]),
-    ),
-  )
   // Nothing is chosen if the form is shown again, after Undo.
   useEffect(() => () => onChoose(null), [onChoose])
   // Only for a problem. Scrolling after a choice would put another outcome under the mouse, where a double-click chooses it;
@@ -195,24 +136,7 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
   useEffect(() => {
     if (problem !== null) saving.current?.scrollIntoView({ block: 'nearest' })
   }, [problem])
-  // What was missing isn't any longer.
-  useEffect(() => {
-    if (callbackAt !== null) setProblem(null)
-  }, [callbackAt])
   const hasFocus = useWindowFocus()
-  const latest = useRef(submit)
-  latest.current = submit
-  useEffect(() => {
-    function handleKey(event: KeyboardEvent): void {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || document.querySelector('dialog[open]')) return
-      event.preventDefault()
-      // Someone who holds the keys down isn't done with the next person, too.
-      if (event.repeat) return
-      latest.current(true)
-    }
-    document.addEventListener('keydown', handleKey)
-    return () => document.removeEventListener('keydown', handleKey)
-  }, [])
 
   return (
     <Card title="What happened?" className="print:hidden">
@@ -225,39 +149,14 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
           submit(true)
         }}
       >
-        <fieldset>
-          <legend className="sr-only">What happened?</legend>
-          <div className="grid gap-1.5 @min-[30rem]:grid-cols-2">
-            {possible.map(each => (
-              <label
-                key={each}
-                // An odd one takes the whole last row.
-                className="flex min-h-13 cursor-pointer items-center gap-3 rounded-lg border border-edge bg-card px-3 py-1.5 font-bold last:odd:col-span-full hover:bg-mist has-checked:border-action has-checked:bg-sage has-checked:text-action-strong"
-              >
-                <input
-                  type="radio"
-                  name="outcome"
-                  value={each}
-                  checked={outcome === each}
-                  className="size-5 shrink-0 accent-action"
-                  onChange={() => choose(each)}
-                />
-                <span className="min-w-0 flex-1 leading-tight">
-                  {callOutcomes[each].label}
-                  <Ends outcome={each} />
-                </span>
-                <Key name={callOutcomes[each].key} className={QUIET_KEY} />
-              </label>
-            ))}
-          </div>
-        </fieldset>
-        {asksTime ? (
+        <OutcomeChoices possible={possible} chosen={outcome} onChoose={choose} />
+        {asks?.time ? (
           state.place ? (
             <CallbackTime
               key={placeId(state.place)}
               place={state.place}
               state={state}
-              value={callbackAt}
+              value={said.callbackAt}
               onChange={setCallbackAt}
             />
           ) : (
@@ -266,31 +165,16 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
             </p>
           )
         ) : null}
-        {asksWho ? (
-          <WhoAsked
-            state={state}
-            people={state.people.filter(person => ticked.has(keyOf(person)))}
-            value={asked}
-            onChange={setAsked}
-          />
+        {asks?.who ? <WhoAsked state={state} people={ticked} value={said.asked} onSay={say} /> : null}
+        {asks?.whom && outcome !== null ? (
+          <AboutWhom state={state} outcome={outcome} ticked={asks.ticked} others={said.others} onSay={say} />
         ) : null}
-        {asksWhom ? (
-          <AboutWhom
-            state={state}
-            outcome={outcome}
-            ticked={ticked}
-            onTick={setTicked}
-            others={others}
-            onOther={(key, other) => {
-              const next = new Map(others)
-              if (other) next.set(key, other)
-              else next.delete(key)
-              setOthers(next)
-            }}
-          />
+        {state.situation.kind === 'left' ? (
+          <WhichCall startedAt={state.situation.startedAt} at={state.at} value={said.which} onSay={say} />
         ) : null}
-        {left ? <WhichCall startedAt={left.startedAt} at={state.at} value={which} onChange={setWhich} /> : null}
-        {isElsewhere && outcome !== null ? <WhenCalled state={state} value={calledAt} onChange={setCalledAt} /> : null}
+        {outcome !== null && isElsewhere(state, said) ? (
+          <WhenCalled state={state} value={said.calledAt} onSay={say} />
+        ) : null}
         <TextArea
           label="Note (optional)"
           rows={2}
@@ -330,30 +214,14 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
   )
 }
 
+function watchFocus(listener: () => void): () => void {
+  addEventListener('focus', listener)
+  addEventListener('blur', listener)
+  return () => {
+    removeEventListener('focus', listener)
+    removeEventListener('blur', listener)
+  }
+}
+
 /** After dialing, the browser's question about the phone app, or the app itself, gets the keys. */
-function useWindowFocus(): boolean {
-  const [hasFocus, setFocus] = useState(() => document.hasFocus())
-  useEffect(() => {
-    const update = () => setFocus(document.hasFocus())
-    addEventListener('focus', update)
-    addEventListener('blur', update)
-    return () => {
-      removeEventListener('focus', update)
-      removeEventListener('blur', update)
-    }
-  }, [])
-  return hasFocus
-}
-
-/** What ends calling, or goes on the do-not-call list, so nobody chooses it by mistake. */
-function Ends({ outcome }: { readonly outcome: CallOutcomeName }) {
-  const { stops, follows } = callOutcomes[outcome]
-  if (follows !== 'end') return null
-  return <span className="block text-small font-normal">{ends[stops ?? 'nothing']}</span>
-}
-
-const ends = {
-  nothing: 'No more calls',
-  'if nobody is there': 'No more calls; if nobody else is there, on the do-not-call list',
-  'who asked': 'Goes on the do-not-call list',
-} as const
+const useWindowFocus = () => useSyncExternalStore(watchFocus, () => document.hasFocus())

@@ -240,6 +240,8 @@ export function Share({ figure, of }: { readonly figure: Figure; readonly of: nu
 export function MissedCallbacks({ calls: { missed, at } }: { readonly calls: TodayCalls }) {
   const times = useTimes()
   if (missed.length === 0) return null
+  // Without the weekday, it's on one line.
+  const dated = (time: number) => `${times.date(time)}, ${times.time(time)}`
   return (
     <Card
       title="Missed callbacks"
@@ -259,8 +261,8 @@ export function MissedCallbacks({ calls: { missed, at } }: { readonly calls: Tod
           ),
           cells: [
             by,
-            times.near(promisedFor, at),
-            calledAt === null ? 'Not yet' : times.near(calledAt, at),
+            dated(promisedFor),
+            calledAt === null ? 'Not yet' : dated(calledAt),
             formatDuration((calledAt ?? at) - promisedFor),
           ],
         }))}

@@ -1,0 +1,51 @@
+/** What can have happened, each with its key. */
+import { useRef } from 'react'
+import { type CallOutcomeName, callOutcomes } from '../../../../domain/calling/outcomes.ts'
+import { useShortcuts } from '../../shell/shortcuts.tsx'
+import { Choice } from '../../ui/field.tsx'
+
+interface OutcomeChoicesProps {
+  readonly possible: readonly CallOutcomeName[]
+  readonly chosen: CallOutcomeName | null
+  readonly onChoose: (outcome: CallOutcomeName) => void
+}
+
+export function OutcomeChoices({ possible, chosen, onChoose }: OutcomeChoicesProps) {
+  const choices = useRef<HTMLFieldSetElement>(null)
+  const choose = (outcome: CallOutcomeName) => () => {
+    onChoose(outcome)
+    choices.current?.querySelector<HTMLInputElement>(`input[value="${outcome}"]`)?.focus()
+  }
+  useShortcuts(Object.fromEntries(possible.map(outcome => [callOutcomes[outcome].key, choose(outcome)])))
+  return (
+    <fieldset ref={choices}>
+      <legend className="sr-only">What happened?</legend>
+      <div className="grid gap-1.5 @min-[30rem]:grid-cols-2">
+        {possible.map(outcome => (
+          <Choice
+            key={outcome}
+            name="outcome"
+            value={outcome}
+            label={callOutcomes[outcome].label}
+            detail={whatEnds(outcome)}
+            shortcut={callOutcomes[outcome].key}
+            checked={chosen === outcome}
+            onChoose={() => onChoose(outcome)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** What ends calling, or goes on the do-not-call list, so nobody chooses it by mistake. */
+function whatEnds(outcome: CallOutcomeName): string {
+  const { stops, follows } = callOutcomes[outcome]
+  return follows === 'end' ? ends[stops ?? 'nothing'] : ''
+}
+
+const ends = {
+  nothing: 'No more calls',
+  'if nobody is there': 'No more calls; if nobody else is there, on the do-not-call list',
+  'who asked': 'Goes on the do-not-call list',
+} as const

@@ -1,0 +1,94 @@
+/** What an agent says about a call until it's saved: what there is to ask, what's missing, and the request. */
+import { type CallOutcomeName, callOutcomes, tickedAtFirst } from '../../../../domain/calling/outcomes.ts'
+import type { CallOutcomeRequest, CallState } from '../../client.ts'
+import { startedCall } from './situation.tsx'
+
+export type Person = CallState['people'][number]
+/** Leads that look like one person are ticked together. */
+export const keyOf = ({ leads }: Person): string => leads[0] ?? ''
+
+export type Asked = NonNullable<CallOutcomeRequest['outcomes'][number]['asked']>
+
+/** What someone else on the number said in the same call. */
+export interface OtherOutcome {
+  readonly outcome: CallOutcomeName
+  readonly callbackAt: number | null
+}
+
+export interface Said {
+  readonly callbackAt: number | null
+  /** Whom it was about, by key; null for those ticked at first. */
+  readonly ticked: ReadonlySet<string> | null
+  readonly others: ReadonlyMap<string, OtherOutcome>
+  readonly asked: Asked
+  readonly which: NonNullable<CallOutcomeRequest['which']> | null
+  /** For a call on another phone. Undefined: when it was opened here. Null: unknown. */
+  readonly calledAt: CallOutcomeRequest['calledAt']
+}
+
+export const nothingSaid: Said = {
+  callbackAt: null,
+  ticked: null,
+  others: new Map(),
+  asked: 'person',
+  which: null,
+  calledAt: undefined,
+}
+
+/** What the form asks about an outcome, and whom it's about unless the agent says otherwise. */
+export function questionsAbout(state: CallState, outcome: CallOutcomeName, { asked, ticked }: Said) {
+  const { follows, stops } = callOutcomes[outcome]
+  const who = stops === 'who asked'
+  // If nobody was reached, it's about everyone on the number.
+  const isAboutSomeone = follows !== 'retry' && !(who && asked === 'whoever answered')
+  return {
+    time: follows === 'callback',
+    who,
+    whom: isAboutSomeone && state.people.length > 1,
+    isAboutSomeone,
+    ticked: ticked ?? new Set(tickedAtFirst(state.people, outcome).map(keyOf)),
+  }
+}
+
+/** The call wasn't dialed here. */
+export const isElsewhere = (state: CallState, { which }: Said): boolean =>
+  startedCall(state) === null && which !== 'left'
+
+export function whatIsMissing(state: CallState, outcome: CallOutcomeName | null, said: Said): string | null {
+  if (state.situation.kind === 'left' && said.which === null) return 'Choose which call it was.'
+  if (outcome === null) return 'Choose what happened.'
+  const { time, whom, isAboutSomeone, ticked } = questionsAbout(state, outcome, said)
+  const others = whom ? [...said.others.values()] : []
+  const isPending = others.some(other => other.outcome === 'call back' && other.callbackAt === null)
+  if ((time && said.callbackAt === null) || isPending) return 'Choose when to call back.'
+  return isAboutSomeone && ticked.size === 0 ? 'Choose who this call was about.' : null
+}
+
+export function requestOf(
+  state: CallState,
+  outcome: CallOutcomeName,
+  said: Said,
+): Pick<CallOutcomeRequest, 'outcomes' | 'phone' | 'calledAt' | 'which'> {
+  const { time, who, whom, isAboutSomeone, ticked } = questionsAbout(state, outcome, said)
+  const { callbackAt, others, asked, which, calledAt } = said
+  const leadsOf = (keys: ReadonlySet<string>) =>
+    state.people.filter(person => keys.has(keyOf(person))).flatMap(({ leads }) => leads)
+  const first = {
+    outcome,
+    leads: who && !isAboutSomeone ? [] : leadsOf(ticked),
+    ...(time && callbackAt !== null && { callbackAt }),
+    ...(who && { asked }),
+  }
+  const rest = (whom ? [...others] : []).map(([key, other]) => ({
+    outcome: other.outcome,
+    leads: leadsOf(new Set([key])),
+    ...(other.callbackAt !== null && { callbackAt: other.callbackAt }),
+  }))
+  return {
+    outcomes: [first, ...rest],
+    // The lead may be erased during the call, but a request to stop still counts.
+    phone: state.phone,
+    ...(isElsewhere(state, said) && calledAt !== undefined && { calledAt }),
+    ...(which !== null && { which }),
+  }
+}
