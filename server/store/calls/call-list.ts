@@ -21,6 +21,7 @@ import { peopleAmong } from '../../../domain/people.ts'
 import { isStopped } from '../do-not-call/stops.ts'
 import { storedLeads } from '../leads/lead-rows.ts'
 import { phoneMarkOfKey } from '../leads/repeats.ts'
+import { isAccepted } from '../leads/states.ts'
 import type { Sql, SqlPort, Tx } from '../sql.ts'
 import { claimNumber, claimsAt } from './claims.ts'
 import { type CallRequest, numberNow, numberOf, situationOf } from './numbers.ts'
@@ -242,7 +243,7 @@ export function createCallList({ read, transact, now }: SqlPort) {
       const fresh = await read<LeadCalls & { leadId: string }>(
         `SELECT leads.id AS lead_id, 'new' AS kind, leads.received_at AS due_at, 0 AS tries, NULL AS ended, NULL AS last_outcome
          FROM leads JOIN stories ON stories.mark = ${phoneMarkOfKey} AND stories.phone = leads.phone
-         WHERE leads.id = ANY($1) AND leads.state = 'accepted' AND stories.listed_at IS NOT NULL`,
+         WHERE leads.id = ANY($1) AND ${isAccepted} AND stories.listed_at IS NOT NULL`,
         [ids],
       )
       return new Map([...fresh, ...called].map(({ leadId, ...call }) => [leadId, call]))
@@ -278,7 +279,7 @@ async function peopleWithNumbers(sql: Sql, calls: readonly Listed[]) {
     `SELECT leads.phone, leads.id, standings.answer FROM stories
      JOIN leads ON stories.mark || '' = ${phoneMarkOfKey} AND stories.phone = leads.phone
      LEFT JOIN standings ON standings.lead_id = leads.id
-     WHERE stories.id = ANY($1) AND leads.state = 'accepted' ORDER BY leads.id DESC LIMIT ${MOST_LEADS}`,
+     WHERE stories.id = ANY($1) AND ${isAccepted} ORDER BY leads.id DESC LIMIT ${MOST_LEADS}`,
     [calls.map(({ storyId }) => storyId)],
   )
   const open = leads.filter(({ answer }) => answer === null).map(({ id }) => id)

@@ -6,6 +6,7 @@ import { formatPhone } from '../../../domain/phone.ts'
 import type { StoredLead } from '../leads/lead-records.ts'
 import { readStored, storedColumns } from '../leads/lead-rows.ts'
 import { canonicalEmail, emailParameters, hasEmail, keyPrefixOf, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
+import { isAccepted, isLead } from '../leads/states.ts'
 import type { Sql } from '../sql.ts'
 
 export type LeadToCall = Pick<
@@ -25,8 +26,8 @@ const MOST_ON_NUMBER = 100
 /** Accepted leads first, then the newest. */
 export async function leadsOnNumber(sql: Sql, phone: string): Promise<readonly string[]> {
   const rows = await sql<{ id: string }>(
-    `SELECT id FROM leads WHERE ${phoneMarkOfKey} = $1 AND phone = $2 AND state IN ('accepted', 'held', 'rejected')
-     ORDER BY CASE state WHEN 'accepted' THEN 0 ELSE 1 END, id DESC LIMIT ${MOST_ON_NUMBER}`,
+    `SELECT id FROM leads WHERE ${phoneMarkOfKey} = $1 AND phone = $2 AND ${isLead('accepted', 'held', 'rejected')}
+     ORDER BY CASE WHEN ${isAccepted} THEN 0 ELSE 1 END, id DESC LIMIT ${MOST_ON_NUMBER}`,
     [phoneMark(phone), phone],
   )
   return rows.map(({ id }) => id)
@@ -66,7 +67,7 @@ export async function onOtherNumbers(sql: Sql, people: readonly LeadToCall[]): P
     const ofNumber = `${ofEmail}${phoneMark(phone)}`
     // Leaves out leads with the number: there may be ten thousand.
     const between = (from: string, to: string) => `SELECT ${storedColumns} FROM leads
-       WHERE person_key >= ${from} AND person_key < ${to} AND email = $1 AND state = 'accepted'`
+       WHERE person_key >= ${from} AND person_key < ${to} AND email = $1 AND ${isAccepted}`
     const query = `${between('$2', '$3')} UNION ALL ${between('$4', '$5')} LIMIT ${MOST_LEADS}`
     const range = [ofEmail, ofNumber, `${ofNumber}~`, `${ofEmail}~`]
     found.push(...(await readStored(sql, query, [email, ...range])))

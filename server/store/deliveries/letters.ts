@@ -8,6 +8,7 @@ import { clockRows, setClock } from '../clock.ts'
 import { isClosedByList, isGiven } from '../do-not-call/stops.ts'
 import { firstIdAt } from '../leads/lead-id.ts'
 import { canonicalEmail, emailParameters, hasEmail } from '../leads/repeats.ts'
+import { isAccepted, isPending } from '../leads/states.ts'
 import { insert, type Sql, type Tx } from '../sql.ts'
 import { messageOf } from './messages.ts'
 
@@ -47,7 +48,7 @@ async function wasWrittenTo(tx: Tx, address: string): Promise<boolean> {
   const written = await tx(
     `SELECT 1 FROM leads WHERE ${hasEmail()} AND (
        EXISTS (SELECT 1 FROM outbox WHERE outbox.lead_id = leads.id AND outbox.lane <> 'leads'
-         AND outbox.type = 'mail.visitor' AND (outbox.state = 'pending' OR outbox.created_at > $4))
+         AND outbox.type = 'mail.visitor' AND (${isPending} OR outbox.created_at > $4))
        OR EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND event = 'letter sent' AND at > $4)
      ) LIMIT 1`,
     [...emailParameters(address), tx.at - DAY],
@@ -73,7 +74,7 @@ export async function lettersToSend(tx: Tx, due: readonly DueLetter[]): Promise<
 }
 
 async function visitorLetter(tx: Tx, { id, leadId }: DueLetter): Promise<string | null> {
-  const open = await tx(`SELECT 1 FROM leads WHERE id = $1 AND state = 'accepted' AND NOT ${isClosedByList}`, [leadId])
+  const open = await tx(`SELECT 1 FROM leads WHERE id = $1 AND ${isAccepted} AND NOT ${isClosedByList}`, [leadId])
   if (open.length > 0) return id
   await removeLetter(tx, id)
   return null
@@ -92,7 +93,7 @@ async function teamLetter(tx: Tx, { id, createdAt }: DueLetter): Promise<string 
   }
   const [asked] = await tx<{ leads: number; first: string | null }>(
     `SELECT COUNT(*) AS leads, MIN(leads.id) AS first FROM leads
-     WHERE leads.id >= $1 AND leads.state = 'accepted' AND leads.consent_taken_by IS NULL AND NOT ${isClosedByList}`,
+     WHERE leads.id >= $1 AND ${isAccepted} AND leads.consent_taken_by IS NULL AND NOT ${isClosedByList}`,
     [firstIdAt(createdAt)],
   )
   if (!asked?.first) {
@@ -111,7 +112,7 @@ async function teamLetter(tx: Tx, { id, createdAt }: DueLetter): Promise<string 
 
 /** While one is being sent or retried, the next one waits, so a mail server that was down doesn't get several at once. */
 async function waitForNextTeamLetter(tx: Tx): Promise<number> {
-  const others = `SELECT 1 FROM outbox WHERE lane = 'mail' AND state = 'pending' AND type = 'mail.team' AND id <> $1 LIMIT 1`
+  const others = `SELECT 1 FROM outbox WHERE lane = 'mail' AND ${isPending} AND type = 'mail.team' AND id <> $1 LIMIT 1`
   if ((await tx(others, [TEAM_LETTER])).length > 0) return BETWEEN_TEAM_LETTERS_MS
   const [last] = await tx<{ at: number }>('SELECT latest_at AS at FROM clock WHERE id = $1', [clockRows.teamLetter])
   // A clock that was set back must not silence them.

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CrmUpdate } from '../../../domain/events/crm-updates.ts'
 import type { CanceledDelivery } from '../../../domain/events/lead-events.ts'
+import { isDelivered, type MessageState, setMessage } from '../leads/states.ts'
 import { insertAll, type Sql, type Tx } from '../sql.ts'
 
 /** Lanes have slots of their own, so a slow webhook doesn't delay stops because of leads, or the other way around. */
@@ -61,11 +62,7 @@ interface NewEvent {
 }
 
 /** `by hand`: the webhook can't carry them, so they're listed until someone tells the CRM. */
-export function queueEvents(
-  tx: Tx,
-  events: readonly NewEvent[],
-  state: 'pending' | 'told' | 'by hand' = 'pending',
-): Promise<void> {
+export function queueEvents(tx: Tx, events: readonly NewEvent[], state: MessageState = 'pending'): Promise<void> {
   const rows = events.map(({ leadId, type, detail }) => ({
     ...messageOf(leadId, type, tx.at),
     detail: JSON.stringify(detail),
@@ -79,10 +76,10 @@ export async function reopenDelivery(
   sql: Sql,
   leadId: string,
   at: number,
-  seen: { readonly state: string; readonly nextAt?: number },
+  seen: { readonly state: MessageState; readonly nextAt?: number },
 ): Promise<boolean> {
   const reopened = await sql(
-    `UPDATE outbox SET state = 'pending', attempts = 0, next_at = $2, created_at = $2, finished_at = NULL, put_off = 0,
+    `UPDATE outbox SET ${setMessage('pending')}, attempts = 0, next_at = $2, created_at = $2, finished_at = NULL, put_off = 0,
        interrupted = CASE WHEN lease_token IS NULL THEN interrupted ELSE 1 END, lease_token = NULL
      WHERE id = $1 AND lane = 'leads' AND state = $3 AND next_at = COALESCE($4, next_at) RETURNING id`,
     [leadId, at, seen.state, seen.nextAt ?? null],
@@ -112,13 +109,13 @@ function canceled(delivery: UnfinishedDelivery, at: number): CanceledDelivery {
 export async function withdrawDelivery(tx: Tx, leadId: string): Promise<CanceledDelivery | null> {
   await tx('DELETE FROM unqueued_leads WHERE lead_id = $1', [leadId])
   const [row] = await tx<UnfinishedDelivery>(
-    `SELECT ${unfinishedColumns} FROM outbox WHERE id = $1 AND lane = 'leads' AND state <> 'delivered'`,
+    `SELECT ${unfinishedColumns} FROM outbox WHERE id = $1 AND lane = 'leads' AND NOT ${isDelivered}`,
     [leadId],
   )
   if (!row) return null
   const how = canceled(row, tx.at)
   const mayHaveIt = how === 'under way' || how === 'interrupted'
-  if (mayHaveIt) await tx(`UPDATE outbox SET state = 'withdrawn' WHERE id = $1`, [leadId])
+  if (mayHaveIt) await tx(`UPDATE outbox SET ${setMessage('withdrawn')} WHERE id = $1`, [leadId])
   else await cancelDelivery(tx, leadId)
   return how
 }
@@ -126,7 +123,7 @@ export async function withdrawDelivery(tx: Tx, leadId: string): Promise<Canceled
 /** For an erasure: removes an unfinished delivery; a finished one is kept as proof. Null if there isn't one. */
 export async function cancelDelivery(tx: Tx, leadId: string): Promise<CanceledDelivery | null> {
   const [row] = await tx<UnfinishedDelivery>(
-    `DELETE FROM outbox WHERE id = $1 AND lane = 'leads' AND state <> 'delivered' RETURNING ${unfinishedColumns}`,
+    `DELETE FROM outbox WHERE id = $1 AND lane = 'leads' AND NOT ${isDelivered} RETURNING ${unfinishedColumns}`,
     [leadId],
   )
   return row ? canceled(row, tx.at) : null

@@ -10,6 +10,7 @@ import { addHistory } from '../leads/history.ts'
 import { firstIdAt } from '../leads/lead-id.ts'
 import type { LeadDetails } from '../leads/lead-records.ts'
 import { leadColumns, presentedColumns, presentedJoins, type RowOf, readLead } from '../leads/lead-rows.ts'
+import { isDead, isHeld, isLead, isMessage, isNotErased, isPending, setMessage } from '../leads/states.ts'
 import { insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { NOT_PAUSED } from './delivery-pause.ts'
 import { lettersToSend, rememberTeamLetter, TEAM_LETTER } from './letters.ts'
@@ -100,11 +101,15 @@ const SCAN_FACTOR = 10
 /** A lead that wasn't on hold enters the outbox when it's received, give or take clock skew with the database. */
 const MAX_SKEW_MS = 60_000
 
+const isTold = isMessage('told')
+
 /** SQL: an attempt is under way at this time. */
 const isInFlight = (at: string, table = 'outbox') => `${table}.lease_token IS NOT NULL AND ${table}.next_at > ${at}`
 
-/** SQL: the lead that an event is about waits, and nothing of it was sent. */
-const isUnsent = `lead.state = 'pending' AND NOT ${mayHaveArrived('lead')}`
+/** SQL: the lead that an event is about waits. */
+const isWaiting = isMessage('pending', 'lead')
+/** SQL: and nothing of it was sent. */
+const isUnsent = `${isWaiting} AND NOT ${mayHaveArrived('lead')}`
 /** SQL: it isn't sent, although its row waits: its number is closed. */
 const isClosedLead = `EXISTS (SELECT 1 FROM leads WHERE leads.id = lead.id AND ${isClosedByList})`
 const aboutLead = (is: string) => `EXISTS (SELECT 1 FROM outbox AS lead WHERE lead.id = outbox.lead_id AND (${is}))`
@@ -113,12 +118,12 @@ const aboutLead = (is: string) => `EXISTS (SELECT 1 FROM outbox AS lead WHERE le
  * SQL for each lane: which due rows may be leased. An erased lead has nothing left to send. An event never overtakes earlier events of
  * its type about the lead, nor a lead that's still to be sent.
  */
-const event = `NOT ${aboutLead(`${isInFlight('$1', 'lead')} OR ${isUnsent} OR lead.state = 'pending' AND NOT ${isClosedLead}`)}
+const event = `NOT ${aboutLead(`${isInFlight('$1', 'lead')} OR ${isUnsent} OR ${isWaiting} AND NOT ${isClosedLead}`)}
   AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.lead_id = outbox.lead_id AND earlier.lane <> 'leads'
-    AND earlier.type = outbox.type AND earlier.state = 'pending'
+    AND earlier.type = outbox.type AND ${isMessage('pending', 'earlier')}
     AND (earlier.created_at, earlier.id) < (outbox.created_at, outbox.id))`
 const leasable: Readonly<Record<Lane, string>> = {
-  leads: `EXISTS (SELECT 1 FROM leads WHERE leads.id = outbox.id AND leads.state <> 'erased')`,
+  leads: `EXISTS (SELECT 1 FROM leads WHERE leads.id = outbox.id AND ${isNotErased})`,
   stops: event,
   calls: event,
   mail: 'true',
@@ -131,7 +136,7 @@ const PUT_OFF_AT_ONCE = 100
 
 /** Apart, because one index has them one after the other. */
 const nextIn = (lane: Lane, putOff: 0 | 1) => `SELECT * FROM (
-  SELECT next_at FROM outbox WHERE lane = '${lane}' AND state = 'pending' AND put_off = ${putOff} AND ${leasable[lane]}
+  SELECT next_at FROM outbox WHERE lane = '${lane}' AND ${isPending} AND put_off = ${putOff} AND ${leasable[lane]}
   ORDER BY next_at LIMIT 1
 ) AS ${lane}_${putOff}`
 const nextOf = (lanes: readonly Lane[]) => {
@@ -153,7 +158,7 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
       if (lane !== 'leads') {
         // There's almost never an event, so read first to avoid a write.
         const some = await read(
-          `SELECT 1 FROM outbox WHERE lane = $1 AND state = 'pending' AND next_at <= $2 AND ${isRunning(lane)} LIMIT 1`,
+          `SELECT 1 FROM outbox WHERE lane = $1 AND ${isPending} AND next_at <= $2 AND ${isRunning(lane)} LIMIT 1`,
           [lane, await now()],
         )
         if (some.length === 0) return []
@@ -162,7 +167,7 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
         const candidates = (limit: number, order: 'ASC' | 'DESC' = 'ASC', putOff = 0) =>
           tx<Candidate>(
             `SELECT id, lead_id, type, created_at, detail FROM outbox
-             WHERE lane = '${lane}' AND state = 'pending' AND put_off = ${putOff} AND next_at <= $1 AND ${isRunning(lane)}
+             WHERE lane = '${lane}' AND ${isPending} AND put_off = ${putOff} AND next_at <= $1 AND ${isRunning(lane)}
                AND ${leasable[lane]}
              ORDER BY next_at ${order}, created_at ${order} LIMIT $2 ${tx.dialect.skipLockedDeliveries}`,
             [tx.at, limit],
@@ -255,7 +260,7 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
     async queuedEvents({ lane, limit }: { readonly lane: 'stops' | 'calls'; readonly limit: number }) {
       const rows = await read<Omit<QueuedEvent, 'detail'> & { detail: string }>(
         `SELECT id, lead_id, type, state, created_at, attempts, detail FROM outbox
-         WHERE ${inLane(lane)} AND state <> 'told' ORDER BY created_at, lead_id, id LIMIT $1`,
+         WHERE ${inLane(lane)} AND NOT ${isTold} ORDER BY created_at, lead_id, id LIMIT $1`,
         [limit],
       )
       return rows.map((row): QueuedEvent => ({ ...row, detail: JSON.parse(row.detail) }))
@@ -263,7 +268,7 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
     /** Letters that failed after the last retry, oldest first. */
     failedLetters: ({ limit }: { readonly limit: number }) =>
       read<{ id: string; leadId: string; type: LetterType; createdAt: number }>(
-        `SELECT id, lead_id, type, created_at FROM outbox WHERE state = 'dead' AND lane = 'mail'
+        `SELECT id, lead_id, type, created_at FROM outbox WHERE ${isDead} AND lane = 'mail'
          ORDER BY created_at, id LIMIT $1`,
         [limit],
       ),
@@ -271,9 +276,9 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
     async resendEvents({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) {
       const resent = await transact(async tx => {
         const rows = await tx<{ leadId: string; type: EventType | LetterType }>(
-          `UPDATE outbox SET state = 'pending', attempts = 0, next_at = $2, finished_at = NULL,
+          `UPDATE outbox SET ${setMessage('pending')}, attempts = 0, next_at = $2, finished_at = NULL,
              interrupted = CASE WHEN attempts > 0 THEN 1 ELSE interrupted END
-           WHERE id = ANY($1) AND lane <> 'leads' AND state = 'dead' RETURNING lead_id, type`,
+           WHERE id = ANY($1) AND lane <> 'leads' AND ${isDead} RETURNING lead_id, type`,
           [ids, tx.at],
         )
         for (const row of rows) await recordDecision(tx, row, 'resent', by)
@@ -286,12 +291,12 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
     dismissEvents: ({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) =>
       transact(async tx => {
         const rows = await tx<{ leadId: string; type: EventType | LetterType }>(
-          `UPDATE outbox SET state = 'told' WHERE id = ANY($1) AND lane <> 'leads' AND state <> 'told'
+          `UPDATE outbox SET ${setMessage('told')} WHERE id = ANY($1) AND lane <> 'leads' AND NOT ${isTold}
              AND NOT (${isInFlight('$2')}) RETURNING lead_id, type`,
           [ids, tx.at],
         )
         // A stop stays, as one that was delivered does.
-        const done = `DELETE FROM outbox WHERE id = ANY($1) AND state = 'told' AND type <> 'lead.do_not_call'`
+        const done = `DELETE FROM outbox WHERE id = ANY($1) AND ${isTold} AND type <> 'lead.do_not_call'`
         await tx(done, [ids])
         for (const row of rows) await recordDecision(tx, row, 'dismissed', by)
         return rows.length
@@ -306,7 +311,7 @@ export function createOutbox(port: SqlPort, onDue: () => void) {
         `SELECT latest.finished_at - leads.received_at AS took FROM (
            SELECT id, state, created_at, finished_at FROM outbox WHERE lane = 'leads' AND id >= $1 ORDER BY id DESC LIMIT $3
          ) AS latest JOIN leads ON leads.id = latest.id
-         WHERE latest.state = 'delivered' AND latest.created_at - leads.received_at < ${MAX_SKEW_MS} ORDER BY latest.id DESC LIMIT $2`,
+         WHERE ${isMessage('delivered', 'latest')} AND latest.created_at - leads.received_at < ${MAX_SKEW_MS} ORDER BY latest.id DESC LIMIT $2`,
         [firstIdAt(since), limit, limit * SCAN_FACTOR],
       )
       return rows.map(({ took }) => Math.max(0, took))
@@ -441,7 +446,7 @@ async function wasTakenBack(tx: Tx, id: string): Promise<boolean> {
 async function leadsToSend(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, LeadToSend>> {
   const rows = await sql<RowOf<LeadToSend>>(
     `SELECT leads.id AS lead_id, ${leadColumns}, ${presentedColumns} FROM leads ${presentedJoins}
-     WHERE leads.id = ANY($1) AND leads.state <> 'erased'`,
+     WHERE leads.id = ANY($1) AND ${isNotErased}`,
     [ids],
   )
   return new Map(rows.map(row => [row.leadId, readLead(row) as LeadToSend]))
@@ -450,7 +455,7 @@ async function leadsToSend(sql: Sql, ids: readonly string[]): Promise<ReadonlyMa
 /** Whether the lead was erased while its delivery was in flight, which took it out of the outbox. */
 async function wasErased(sql: Sql, lockLeads: string, leadId: string): Promise<boolean> {
   const erased = await sql(
-    `SELECT 1 FROM leads WHERE id = $1 AND state = 'erased' AND NOT EXISTS (SELECT 1 FROM outbox WHERE id = leads.id) ${lockLeads}`,
+    `SELECT 1 FROM leads WHERE id = $1 AND ${isLead('erased')} AND NOT EXISTS (SELECT 1 FROM outbox WHERE id = leads.id) ${lockLeads}`,
     [leadId],
   )
   return erased.length > 0
@@ -465,11 +470,11 @@ async function keepAsDelivered(tx: Tx, leadId: string): Promise<void> {
 /** Reads only indexes and leads on hold, which are few. IDs start with the time of receipt. */
 async function backlog(sql: Sql, at: number): Promise<Backlog> {
   const toSend = `FROM outbox JOIN leads ON leads.id = outbox.id WHERE outbox.lane = 'leads' AND NOT ${isClosedByList}`
-  const dead = (lane: Lane) => `(SELECT COUNT(*) FROM outbox WHERE state = 'dead' AND lane = '${lane}')`
+  const dead = (lane: Lane) => `(SELECT COUNT(*) FROM outbox WHERE ${isDead} AND lane = '${lane}')`
   // What's told about a closed lead waits with it.
-  const events = `FROM outbox WHERE state = 'pending' AND lane IN ('stops', 'calls') AND NOT ${aboutLead(`${isUnsent} AND ${isClosedLead}`)}`
-  const letters = `FROM outbox WHERE state = 'pending' AND lane = 'mail' AND id <> '${TEAM_LETTER}'`
-  const heldLeads = `FROM leads WHERE state = 'held' AND ${isUndecided}`
+  const events = `FROM outbox WHERE ${isPending} AND lane IN ('stops', 'calls') AND NOT ${aboutLead(`${isUnsent} AND ${isClosedLead}`)}`
+  const letters = `FROM outbox WHERE ${isPending} AND lane = 'mail' AND id <> '${TEAM_LETTER}'`
+  const heldLeads = `FROM leads WHERE ${isHeld} AND ${isUndecided}`
   const [row] = await sql<
     Record<
       'pending' | 'dead' | 'held' | 'events' | 'deadStops' | 'deadCalls' | 'byHand' | 'letters' | 'deadLetters',
@@ -478,13 +483,13 @@ async function backlog(sql: Sql, at: number): Promise<Backlog> {
       Record<'oldest' | 'oldestHeld' | 'oldestEvent' | 'oldestLetter' | 'newest', number | null>
   >(
     `SELECT COUNT(*) AS pending, MIN(outbox.created_at) AS oldest,
-       (SELECT COUNT(*) ${toSend} AND outbox.state = 'dead') AS dead, ${dead('stops')} AS dead_stops, ${dead('calls')} AS dead_calls,
+       (SELECT COUNT(*) ${toSend} AND ${isDead}) AS dead, ${dead('stops')} AS dead_stops, ${dead('calls')} AS dead_calls,
        (SELECT COUNT(*) ${events}) AS events, (SELECT MIN(created_at) ${events}) AS oldest_event,
        (SELECT COUNT(*) ${letters}) AS letters, (SELECT MIN(created_at) ${letters}) AS oldest_letter, ${dead('mail')} AS dead_letters,
        (SELECT COUNT(*) ${heldLeads}) AS held, (SELECT MIN(held_at) ${heldLeads}) AS oldest_held,
        (SELECT received_at FROM leads ORDER BY id DESC LIMIT 1) AS newest,
-       (SELECT COUNT(*) FROM outbox WHERE state = 'by hand' AND lane <> 'leads') AS by_hand
-     ${toSend} AND outbox.state = 'pending' AND outbox.put_off = 0`,
+       (SELECT COUNT(*) FROM outbox WHERE ${isMessage('by hand')} AND lane <> 'leads') AS by_hand
+     ${toSend} AND ${isPending} AND outbox.put_off = 0`,
   )
   const age = (time: number | null | undefined) => Math.max(0, at - (time ?? at))
   return {

@@ -1,6 +1,7 @@
 /** Whether the operator's CRM has a lead, whatever the settings are now. */
 import { isClosedByList } from '../do-not-call/stops.ts'
 import { eventField, isEvent } from '../leads/history.ts'
+import { isMessage, isUnfinished } from '../leads/states.ts'
 import type { Sql, Tx } from '../sql.ts'
 
 /** SQL: an attempt was started and has no result: it's being sent right now, or its worker was stopped. */
@@ -8,7 +9,7 @@ export const isUnsettled = (row = 'outbox') => `(${row}.lease_token IS NOT NULL 
 
 /** SQL: the webhook has this message, or may have it. */
 export const mayHaveArrived = (row = 'outbox') =>
-  `(${row}.state = 'delivered' OR ${row}.attempts > 0 OR ${isUnsettled(row)})`
+  `(${isMessage('delivered', row)} OR ${row}.attempts > 0 OR ${isUnsettled(row)})`
 
 /** `yes` if it confirmed that, `maybe` if an attempt was started and not confirmed, perhaps canceled since. */
 export type SentToCrm = 'yes' | 'maybe' | 'no'
@@ -43,7 +44,7 @@ export async function mayHaveLead(tx: Tx, leadId: string): Promise<boolean> {
 export async function leadsForCrm(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const toBeSent = await tx<{ id: string }>(
     `SELECT outbox.id FROM outbox JOIN leads ON leads.id = outbox.id
-     WHERE outbox.id = ANY($1) AND outbox.state IN ('pending', 'dead') AND NOT ${isClosedByList}`,
+     WHERE outbox.id = ANY($1) AND ${isUnfinished} AND NOT ${isClosedByList}`,
     [ids],
   )
   return new Set([...(await sentToCrm(tx, ids)).keys(), ...toBeSent.map(({ id }) => id)])

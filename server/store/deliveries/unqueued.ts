@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isStopped } from '../do-not-call/stops.ts'
 import { addHistory } from '../leads/history.ts'
+import { isAccepted } from '../leads/states.ts'
 import { BATCH_PAUSE_MS, insert, insertAll, type Sql, type SqlPort } from '../sql.ts'
 import { queueLeads } from './messages.ts'
 
@@ -44,7 +45,7 @@ export function createUnqueued({ read, transact }: SqlPort, onDue: () => void) {
         choice === 'none'
           ? []
           : await tx<{ id: string; receivedAt: number }>(
-              `SELECT id, received_at FROM leads WHERE id = ANY($1) AND state = 'accepted'
+              `SELECT id, received_at FROM leads WHERE id = ANY($1) AND ${isAccepted}
                  AND NOT ${isStopped('leads.phone')} AND ${wanted} ORDER BY id ${tx.dialect.lockLeads}`,
               [ids],
             )

@@ -10,6 +10,7 @@ import type { Contact } from '../../../domain/lead.ts'
 import { entriesOfChain } from '../leads/chains.ts'
 import { addHistory } from '../leads/history.ts'
 import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
+import { isNotErased } from '../leads/states.ts'
 import { BATCH_PAUSE_MS, insertAll, type SqlPort, type Tx } from '../sql.ts'
 import {
   type ClosingEntry,
@@ -118,7 +119,7 @@ export function createDoNotCall(port: SqlPort, onDue: () => void) {
     /** Which of these leads the list closes. */
     async leadsOnDoNotCallList(ids: readonly string[]) {
       const rows = await read<{ id: string }>(
-        `SELECT id FROM leads WHERE id = ANY($1) AND state <> 'erased' AND ${isClosedByList}`,
+        `SELECT id FROM leads WHERE id = ANY($1) AND ${isNotErased} AND ${isClosedByList}`,
         [ids],
       )
       return new Set(rows.map(({ id }) => id))
@@ -126,7 +127,7 @@ export function createDoNotCall(port: SqlPort, onDue: () => void) {
     /** The entries that close the lead: its own phone number and email, then emails of other leads with the number. */
     async doNotCallEntriesOf(leadId: string): Promise<readonly ClosingEntry[]> {
       const [lead] = await read<{ email: string; phone: string }>(
-        `SELECT email, phone FROM leads WHERE id = $1 AND state <> 'erased'`,
+        `SELECT email, phone FROM leads WHERE id = $1 AND ${isNotErased}`,
         [leadId],
       )
       if (!lead) return []

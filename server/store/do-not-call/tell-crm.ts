@@ -5,6 +5,7 @@
 import type { CrmKnows } from '../../../domain/do-not-call.ts'
 import { queueEvents } from '../deliveries/messages.ts'
 import { leadsForCrm, lockDeliveries, mayHaveArrived } from '../deliveries/sent-to-crm.ts'
+import { isMessage, isNotErased, isPending, setMessage } from '../leads/states.ts'
 import type { Tx } from '../sql.ts'
 import { type ContactKind, isClosedByList } from './stops.ts'
 
@@ -43,7 +44,7 @@ export async function reopenLeads(tx: Tx, leadIds: readonly string[]): Promise<C
   const open = await openAmong(tx, leadIds)
   await tx(
     `UPDATE outbox SET next_at = $2, put_off = 0
-     WHERE id = ANY($1) AND lane = 'leads' AND state = 'pending' AND put_off = 1`,
+     WHERE id = ANY($1) AND lane = 'leads' AND ${isPending} AND put_off = 1`,
     [open, tx.at],
   )
   return takeBackStops(tx, open)
@@ -52,7 +53,7 @@ export async function reopenLeads(tx: Tx, leadIds: readonly string[]): Promise<C
 /** A stop holds while the lead's number is closed. Nobody can tell for an erased lead, so its stop holds. */
 export async function openAmong(tx: Tx, leadIds: readonly string[]): Promise<readonly string[]> {
   const rows = await tx<{ id: string }>(
-    `SELECT id FROM leads WHERE id = ANY($1) AND state <> 'erased' AND NOT ${isClosedByList}`,
+    `SELECT id FROM leads WHERE id = ANY($1) AND ${isNotErased} AND NOT ${isClosedByList}`,
     [leadIds],
   )
   return rows.map(({ id }) => id)
@@ -66,7 +67,7 @@ export async function takeBackStops(tx: Tx, leadIds: readonly string[], callId?:
   const { jsonField, lockDeliveries: lock } = tx.dialect
   const ofCall = jsonField('outbox.detail', 'callId')
   const rows = await tx<{ id: string; mayKnow: number }>(
-    `SELECT id, CASE WHEN state = 'told' OR ${mayHaveArrived()} THEN 1 ELSE 0 END AS may_know FROM outbox
+    `SELECT id, CASE WHEN ${isMessage('told')} OR ${mayHaveArrived()} THEN 1 ELSE 0 END AS may_know FROM outbox
      WHERE lead_id = ANY($1) AND lane <> 'leads' AND type = 'lead.do_not_call'
        AND ${callId === undefined ? `${ofCall} IS NULL` : `${ofCall} = $2`} ORDER BY id ${lock}`,
     callId === undefined ? [leadIds] : [leadIds, callId],
@@ -75,7 +76,7 @@ export async function takeBackStops(tx: Tx, leadIds: readonly string[], callId?:
   const unheard = rows.filter(({ mayKnow }) => mayKnow === 0).map(({ id }) => id)
   await tx(`DELETE FROM outbox WHERE id = ANY($1)`, [unheard])
   await tx(
-    `UPDATE outbox SET type = 'lead.calls_allowed', state = 'by hand', detail = '{}', created_at = $2, lease_token = NULL
+    `UPDATE outbox SET type = 'lead.calls_allowed', ${setMessage('by hand')}, detail = '{}', created_at = $2, lease_token = NULL
      WHERE id = ANY($1)`,
     [known, tx.at],
   )

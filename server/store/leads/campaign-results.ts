@@ -2,6 +2,7 @@
 import type { CampaignKey } from '../../../domain/campaign.ts'
 import type { SqlPort } from '../sql.ts'
 import { firstIdAt } from './lead-id.ts'
+import { isAccepted } from './states.ts'
 
 /** Each is as many as the list of leads with the same filter. */
 export interface CampaignResults {
@@ -43,7 +44,7 @@ export function createCampaignResults({ read }: SqlPort) {
            SELECT MIN(campaign_key) FROM leads
            UNION ALL SELECT (SELECT MIN(campaign_key) FROM leads WHERE campaign_key > campaigns.campaign)
              FROM campaigns WHERE campaign IS NOT NULL)
-         SELECT campaign, (SELECT COUNT(*) ${among}) AS submitted, (SELECT COUNT(*) ${among} AND state = 'accepted') AS leads
+         SELECT campaign, (SELECT COUNT(*) ${among}) AS submitted, (SELECT COUNT(*) ${among} AND ${isAccepted}) AS leads
          FROM campaigns WHERE campaign IS NOT NULL`,
         range,
       )

@@ -19,6 +19,7 @@ import { addHistory, type HistoryEntry } from './history.ts'
 import { createLeadId } from './lead-id.ts'
 import { type Disposition, decideLead, type EarlierLead, personKeyOf, REPEAT_WINDOW_MS } from './repeats.ts'
 import { searchText } from './search-text.ts'
+import { isAccepted, isCurrent, isHeld, setLead } from './states.ts'
 
 export interface Submission {
   readonly contact: Contact
@@ -203,8 +204,8 @@ async function findEarlier(sql: Sql, batch: readonly NewLead[]): Promise<Map<str
   const rows = await sql<EarlierLead & { key: string }>(
     `SELECT leads.person_key AS key, leads.id, leads.state, outbox.state AS delivery
      FROM leads LEFT JOIN outbox ON outbox.id = leads.id
-     WHERE leads.person_key = ANY($1) AND leads.state IN ('accepted', 'held') AND leads.received_at > $2
-       AND (leads.state = 'accepted' OR ${isUndecided})
+     WHERE leads.person_key = ANY($1) AND ${isCurrent} AND leads.received_at > $2
+       AND (${isAccepted} OR ${isUndecided})
      ORDER BY leads.received_at ${sql.dialect.lockLeads}`,
     [people, since],
   )
@@ -219,7 +220,7 @@ async function insertLeads(tx: Tx, batch: readonly DecidedLead[]): Promise<void>
   for (const { id, receivedAt, replaces, reopens } of batch) {
     if (replaces) {
       await tx(
-        `UPDATE leads SET state = 'repeat', repeat_of = $1, held_reason = NULL WHERE id = $2 AND state = 'held'`,
+        `UPDATE leads SET ${setLead('repeat')}, repeat_of = $1, held_reason = NULL WHERE id = $2 AND ${isHeld}`,
         [id, replaces],
       )
       // What went on with it goes on with this one.

@@ -6,6 +6,7 @@ import type { SqlPort, Tx } from '../sql.ts'
 import { isSoFar } from './filter.ts'
 import { addHistory } from './history.ts'
 import { storedLeads } from './lead-rows.ts'
+import { isAccepted, isNotErased } from './states.ts'
 
 interface Client {
   readonly leadId: string
@@ -28,7 +29,7 @@ export function createClients({ transact }: SqlPort, onDue: () => void) {
     /** Only after moving forward. False if they don't, or already are a client. */
     async markClient({ announce = false, ...client }: ByStaff) {
       const isMarked = await transact(async tx => {
-        const isMarked = await mark(tx, client, `leads.state = 'accepted' AND ${isSoFar('goingAhead')}`)
+        const isMarked = await mark(tx, client, `${isAccepted} AND ${isSoFar('goingAhead')}`)
         if (isMarked && announce) await tellCrm(tx, client)
         return isMarked
       })
@@ -57,7 +58,7 @@ export function createClients({ transact }: SqlPort, onDue: () => void) {
         const leadId = await leadThatGoesOn(tx, named)
         if (leadId === null) return 'unknown lead'
         if (!(await isNewMessage(tx, webhookId))) return 'known'
-        const isMarked = await mark(tx, { leadId, on, by: 'CRM' }, `leads.state <> 'erased'`)
+        const isMarked = await mark(tx, { leadId, on, by: 'CRM' }, isNotErased)
         return isMarked ? 'recorded' : 'known'
       }),
   }

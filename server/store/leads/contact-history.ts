@@ -9,6 +9,7 @@ import { phoneMac } from './erasure.ts'
 import { isEvent } from './history.ts'
 import type { HistoryLine } from './lead-records.ts'
 import { canonicalEmail, phoneMark, phoneMarkOfKey } from './repeats.ts'
+import { isNotErased } from './states.ts'
 
 /** A request to stop, or to be called again. */
 export interface DoNotCallEvent extends Partial<RemovalRequest> {
@@ -87,7 +88,7 @@ export function createContactHistory({ read }: SqlPort) {
     /** Every change of the do-not-call list for these leads' phone numbers and emails, oldest first, made in the desk or the terminal. */
     async doNotCallEvents(leadIds: readonly string[]): Promise<readonly DoNotCallEvent[]> {
       const contacts = await read<{ phone: string; email: string }>(
-        `SELECT phone, email FROM leads WHERE id = ANY($1) AND state <> 'erased'
+        `SELECT phone, email FROM leads WHERE id = ANY($1) AND ${isNotErased}
          UNION SELECT '', COALESCE(email, '') FROM corrections WHERE lead_id = ANY($1)`,
         [leadIds],
       )

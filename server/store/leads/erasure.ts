@@ -20,6 +20,7 @@ import { firstIdAt } from './lead-id.ts'
 import { deliveryAttemptsOf } from './leads.ts'
 import { canonicalEmail, phoneMark, phoneMarkOfKey } from './repeats.ts'
 import { removeSearchText } from './search.ts'
+import { isNotErased, isPending, setLead } from './states.ts'
 
 /** Small enough that captures, which wait for each batch, are barely delayed. */
 const BATCH = 5
@@ -165,7 +166,7 @@ export function createErasure(port: SqlPort) {
 
     /** Which of these leads are in the store and not erased. */
     async notErased(ids: readonly string[]) {
-      const rows = await read<{ id: string }>(`SELECT id FROM leads WHERE id = ANY($1) AND state <> 'erased'`, [ids])
+      const rows = await read<{ id: string }>(`SELECT id FROM leads WHERE id = ANY($1) AND ${isNotErased}`, [ids])
       return rows.map(({ id }) => id)
     },
 
@@ -261,7 +262,7 @@ async function eraseBatch(
   const erased: (SentLead | null)[] = []
   for (const id of ids) {
     const [lead] = await tx<{ email: string; phone: string }>(
-      `SELECT email, phone FROM leads WHERE id = $1 AND state <> 'erased' ${tx.dialect.lockLeads}`,
+      `SELECT email, phone FROM leads WHERE id = $1 AND ${isNotErased} ${tx.dialect.lockLeads}`,
       [id],
     )
     if (!lead) continue
@@ -269,13 +270,13 @@ async function eraseBatch(
     if (!phones.includes(lead.phone)) throw new StaleLocks()
     // A separate statement sees changes committed while we waited for the lock.
     const pending = await tx(
-      `SELECT 1 FROM outbox JOIN leads ON leads.id = outbox.id WHERE outbox.id = $1 AND outbox.state = 'pending' AND NOT ${isClosedByList}`,
+      `SELECT 1 FROM outbox JOIN leads ON leads.id = outbox.id WHERE outbox.id = $1 AND ${isPending} AND NOT ${isClosedByList}`,
       [id],
     )
     if (keepPending && pending.length > 0) continue
     const cancelledDelivery = await cancelDelivery(tx, id)
     await removeSearchText(tx, id)
-    await tx(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
+    await tx(`UPDATE leads SET ${setLead('erased')}, ${newValues} WHERE id = $1`, [id])
     await tx('DELETE FROM notes WHERE lead_id = $1', [id])
     // A request not to be called is still sent: the CRM may call the person until it gets that.
     await tx(`DELETE FROM outbox WHERE lead_id = $1 AND ${inLane('calls')}`, [id])

@@ -12,6 +12,17 @@ import type { CallFilter, LeadFilter } from './lead-records.ts'
 import { emailParameters, hasEmail, phoneMark, phoneMarkOfKey } from './repeats.ts'
 import { searchCondition } from './search.ts'
 import { parseSearch } from './search-text.ts'
+import {
+  isAccepted,
+  isDead,
+  isDelivered,
+  isHeld,
+  isLead,
+  isMessage,
+  isNotAccepted,
+  isPending,
+  isUnfinished,
+} from './states.ts'
 
 export interface FilterSql {
   readonly from: string
@@ -82,23 +93,23 @@ const ownConditions: { readonly [Name in keyof OwnFilters]-?: Condition<NonNulla
   soFar: soFar => [isSoFar(soFar)],
 }
 
-// Literals, with `<> 'accepted'` spelled out, because a partial index is used only if the query repeats its condition.
+// With `isNotAccepted` spelled out, because a partial index is used only if the query repeats its condition.
 const stateConditions: Readonly<Record<LeadState, readonly string[]>> = {
-  accepted: [`leads.state = 'accepted'`],
-  held: [`leads.state = 'held'`, isUndecided],
-  repeat: [`leads.state <> 'accepted'`, `leads.state = 'repeat'`],
-  rejected: [`leads.state <> 'accepted'`, `leads.state = 'rejected'`],
-  erased: [`leads.state <> 'accepted'`, `leads.state = 'erased'`],
+  accepted: [isAccepted],
+  held: [isHeld, isUndecided],
+  repeat: [isNotAccepted, isLead('repeat')],
+  rejected: [isNotAccepted, isLead('rejected')],
+  erased: [isNotAccepted, isLead('erased')],
 }
 
 /** SQL: a lead in the outbox that won't be sent: its number is closed, or another lead replaced it. */
-export const isNotSent = `(outbox.state = 'withdrawn' OR (outbox.state IN ('pending', 'dead') AND ${isClosedByList}))`
+export const isNotSent = `(${isMessage('withdrawn')} OR (${isUnfinished} AND ${isClosedByList}))`
 
 const deliveryConditions: Readonly<Record<DeliveryState | 'none', readonly string[]>> = {
-  pending: [`outbox.state = 'pending'`, `outbox.lane = 'leads'`, `NOT ${isClosedByList}`],
+  pending: [isPending, `outbox.lane = 'leads'`, `NOT ${isClosedByList}`],
   // Only leads stay in the outbox once they're delivered.
-  delivered: [`outbox.state = 'delivered'`],
-  dead: [`outbox.state = 'dead'`, `outbox.lane = 'leads'`, `NOT ${isClosedByList}`],
+  delivered: [isDelivered],
+  dead: [isDead, `outbox.lane = 'leads'`, `NOT ${isClosedByList}`],
   stopped: [isNotSent],
   none: ['outbox.id IS NULL'],
 }

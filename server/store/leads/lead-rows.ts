@@ -3,6 +3,7 @@ import { certificateUrl } from '../../../domain/certificate.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import type { Parameter, Sql } from '../sql.ts'
 import type { KnownLead, StoredCertificate, StoredLead } from './lead-records.ts'
+import { isNotErased } from './states.ts'
 
 export const leadColumns = `leads.id, leads.received_at, leads.state, leads.held_reason, leads.rejected_reason, leads.repeat_of,
   leads.contact, leads.client_address, leads.user_agent, leads.page, leads.campaign, leads.variant, leads.certificate_id,
@@ -45,7 +46,7 @@ function certificateOf(id: string | null, other: string | null): StoredCertifica
 export async function storedLeads(
   sql: Sql,
   ids: readonly string[],
-  { state = `leads.state <> 'erased'`, lock = '' }: { readonly state?: string; readonly lock?: string } = {},
+  { state = isNotErased, lock = '' }: { readonly state?: string; readonly lock?: string } = {},
 ): Promise<readonly KnownLead[]> {
   return (await select(sql, ids, state, lock)) as readonly KnownLead[]
 }

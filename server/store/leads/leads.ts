@@ -19,6 +19,7 @@ import type {
 } from './lead-records.ts'
 import { leadColumns, presentedColumns, presentedJoins, type RowOf, readLead } from './lead-rows.ts'
 import { fewMatches } from './search.ts'
+import { isDead, isNotErased } from './states.ts'
 
 export interface PageRequest {
   readonly filter: LeadFilter
@@ -103,7 +104,7 @@ export function createLeadQueries({ read }: Pick<SqlPort, 'read'>) {
     async latestCertificates(limit: number) {
       const rows = await read<{ present: number }>(
         `SELECT CASE WHEN COALESCE(certificate_id, certificate_other) IS NULL THEN 0 ELSE 1 END AS present FROM leads
-         WHERE state <> 'erased' ORDER BY id DESC LIMIT $1`,
+         WHERE ${isNotErased} ORDER BY id DESC LIMIT $1`,
         [limit],
       )
       return rows.map(({ present }) => present === 1)
@@ -198,7 +199,7 @@ const correctedBy = (history: readonly HistoryLine[]): readonly string[] =>
 
 const deliveryColumns = `CASE WHEN ${isNotSent} THEN 'stopped' ELSE outbox.state END AS delivery_state,
   outbox.attempts, outbox.next_at, outbox.finished_at,
-  CASE WHEN outbox.state = 'dead' THEN (
+  CASE WHEN ${isDead} THEN (
     SELECT outcome FROM attempts WHERE attempts.lead_id = leads.id ORDER BY attempts.at DESC LIMIT 1) END AS delivery_error`
 
 interface RecordRow extends RowOf<LeadFacts>, Omit<DeliveryRecord, 'state' | 'error'> {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { insert, type SqlPort, type Tx } from '../sql.ts'
 import { addHistory, eventField, isEvent } from './history.ts'
+import { isNotErased } from './states.ts'
 
 export interface StoredNote {
   readonly id: string
@@ -47,7 +48,7 @@ export function createNotes({ read, transact }: SqlPort) {
     addNote: ({ leadId, by, text }: { readonly leadId: string; readonly by: string; readonly text: string }) =>
       transact(async tx => {
         // Locked, so a note can't outlive an erasure that runs at the same time.
-        const open = `SELECT id FROM leads WHERE id = $1 AND state <> 'erased' ${tx.dialect.lockLeads}`
+        const open = `SELECT id FROM leads WHERE id = $1 AND ${isNotErased} ${tx.dialect.lockLeads}`
         if ((await tx(open, [leadId])).length === 0) return null
         return insertNote(tx, { leadId, by, text })
       }),

@@ -2,8 +2,10 @@
 import { hash } from 'node:crypto'
 import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
 import type { Contact } from '../../../domain/lead.ts'
+import type { LeadState } from '../../../domain/lead-states.ts'
 import { canonicalName } from '../../../domain/people.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
+import type { MessageState } from './states.ts'
 
 /** Another lead from the same person within this time is a repeat. */
 export const REPEAT_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
@@ -68,9 +70,9 @@ export function canonicalEmail(email: string): string {
 /** The person's oldest accepted or held lead within the window. */
 export interface EarlierLead {
   readonly id: string
-  readonly state: string
+  readonly state: LeadState
   /** The state of its delivery, if it has one. */
-  readonly delivery: string | null
+  readonly delivery: MessageState | null
 }
 
 export interface Disposition {

@@ -14,6 +14,7 @@ import { type CapturedLead, captureIn, type Submission } from './capture.ts'
 import { addHistory } from './history.ts'
 import type { KnownLead } from './lead-records.ts'
 import { storedLead, storedLeads } from './lead-rows.ts'
+import { isCurrent, setLead } from './states.ts'
 
 /** What is new about the request. The rest is as it was. */
 export type ReplacementFacts = Omit<
@@ -46,7 +47,7 @@ const aboutNumber: readonly string[] = ['phone number cannot exist', DO_NOT_CALL
 /** Null if the leads are gone. The people, and both numbers and emails, must be locked. */
 export async function replaceLeads(tx: Tx, order: Replacement): Promise<Replaced | null> {
   const { contact, by, facts } = order
-  const state = `state IN ('accepted', 'held') AND replaced_by IS NULL`
+  const state = `${isCurrent} AND replaced_by IS NULL`
   const locked = await storedLeads(tx, order.leads, { state, lock: tx.dialect.lockLeads })
   const old = order.leads.flatMap(id => locked.find(lead => lead.id === id) ?? [])
   const [first] = old
@@ -112,7 +113,7 @@ async function markReplaced(
   by: string,
   { source, fields, facts: { withheld = false, consentTakenBy: correctedBy } }: Replacement,
 ): Promise<void> {
-  const replace = `UPDATE leads SET state = 'repeat', repeat_of = $2, replaced_by = $2, held_reason = NULL WHERE id = $1`
+  const replace = `UPDATE leads SET ${setLead('repeat')}, repeat_of = $2, replaced_by = $2, held_reason = NULL WHERE id = $1`
   await tx(replace, [id, by])
   const isSent = await mayHaveLead(tx, id)
   const cancelledDelivery = (await withdrawDelivery(tx, id)) ?? undefined

@@ -12,6 +12,7 @@ import { addHistory, isEvent } from './history.ts'
 import type { KnownLead } from './lead-records.ts'
 import { storedLeads } from './lead-rows.ts'
 import { REPEAT_WINDOW_MS } from './repeats.ts'
+import { isCurrent, isDead, isDelivered, isHeld, isLead, isPending, type MessageState, setLead } from './states.ts'
 
 /** `by`: a desk user's name, or the terminal's system user. Recorded in the lead's history. */
 interface ReviewOrder {
@@ -56,7 +57,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
       const approved = await transactOrRollback(port, 0, async tx => {
         // Lock people before leads, as captures do. Include people whose leads are on hold: someone may reject one before we lock it,
         // and a new lead from that person would then be accepted.
-        const state = `state IN ('held', 'rejected')`
+        const state = isLead('held', 'rejected')
         const people = await storedLeads(tx, ids, { state })
         const keysOf = ({ personKey, phone, email }: KnownLead) => [personKey, ...contactKeys([phone, email])]
         const keys = people.flatMap(keysOf)
@@ -70,7 +71,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
           const { id, state, heldReason } = lead
           if (seen[id] && seen[id].state !== state) throw new Rollback()
           if (state === 'rejected' && (await wouldBeSecondCall(tx, lead))) throw new Rollback()
-          const accept = `UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL WHERE id = $1`
+          const accept = `UPDATE leads SET ${setLead('accepted')}, held_reason = NULL, rejected_reason = NULL WHERE id = $1`
           await tx(accept, [id])
           const was = state === 'rejected' ? state : undefined
           await addHistory(tx, { leadId: id, event: { kind: 'released', heldReason, was, by } })
@@ -96,12 +97,12 @@ export function createReview(port: SqlPort, onDue: () => void) {
      */
     reject: ({ ids, reason, by, seen = {} }: DecisionOrder & { readonly reason: string }) =>
       transactOrRollback(port, 0, async tx => {
-        const held = await storedLeads(tx, ids, { state: `state = 'held'`, lock: tx.dialect.lockLeads })
+        const held = await storedLeads(tx, ids, { state: isHeld, lock: tx.dialect.lockLeads })
         if (held.length < new Set(ids).size) throw new Rollback()
         const open = await openAmong(tx, ids)
         for (const { id, heldReason } of held) {
           if (seen[id]?.onDoNotCallList === open.includes(id)) throw new Rollback()
-          await tx(`UPDATE leads SET state = 'rejected', rejected_reason = $2 WHERE id = $1`, [id, reason])
+          await tx(`UPDATE leads SET ${setLead('rejected')}, rejected_reason = $2 WHERE id = $1`, [id, reason])
           // Leave out the reason: it may be about the person, and history survives an erasure.
           await addHistory(tx, { leadId: id, event: { kind: 'rejected', heldReason, by } })
         }
@@ -114,12 +115,12 @@ export function createReview(port: SqlPort, onDue: () => void) {
      */
     async resend({ ids, by, again = false }: ReviewOrder & { readonly again?: boolean }) {
       const resent = await transact(async tx => {
-        const found = await tx<{ id: string; delivery: string; nextAt: number }>(
+        const found = await tx<{ id: string; delivery: MessageState; nextAt: number }>(
           `SELECT leads.id, outbox.state AS delivery, outbox.next_at
            FROM leads JOIN outbox ON outbox.id = leads.id
-           WHERE leads.id = ANY($1) AND leads.state IN ('accepted', 'repeat') AND NOT ${isClosedByList}
-             AND (outbox.state = 'dead' ${again ? `OR outbox.state = 'delivered'` : ''}
-               OR (outbox.state = 'pending' AND outbox.next_at > $2))
+           WHERE leads.id = ANY($1) AND ${isLead('accepted', 'repeat')} AND NOT ${isClosedByList}
+             AND (${isDead} ${again ? `OR ${isDelivered}` : ''}
+               OR (${isPending} AND outbox.next_at > $2))
            ORDER BY leads.id ${tx.dialect.lockLeads}`,
           [ids, tx.at + ABOUT_TO_BE_SENT_MS],
         )
@@ -144,7 +145,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
  */
 async function wouldBeSecondCall(sql: Sql, { id, personKey, receivedAt }: KnownLead): Promise<boolean> {
   const others = await sql(
-    `SELECT id FROM leads WHERE person_key = $1 AND received_at > $2 AND id <> $3 AND state IN ('accepted', 'held')
+    `SELECT id FROM leads WHERE person_key = $1 AND received_at > $2 AND id <> $3 AND ${isCurrent}
        AND (received_at >= $4
          OR EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND ${isEvent('released')} AND at >= $4)) LIMIT 1`,
     [personKey, receivedAt - REPEAT_WINDOW_MS, id, receivedAt],

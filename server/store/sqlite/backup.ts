@@ -8,6 +8,7 @@ import { backup, type DatabaseSync } from 'node:sqlite'
 import { LEADS } from '../../settings/leads-command.ts'
 import { createPrivateFile, makeFolder, removeDatabase, syncToDisk, writeCopy } from '../files.ts'
 import type { ErasureStore } from '../leads/erasure.ts'
+import { isLead } from '../leads/states.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import type { UsedSettings } from '../upgrades/used-settings.ts'
 import { applyChanges } from '../upkeep/carry-over.ts'
@@ -154,7 +155,7 @@ function changesIn(database: DatabaseSync): readonly LoggedChange[] {
   const list = hasTable(database, 'do_not_call') ? 'do_not_call' : 'suppressions'
   return database
     .prepare(
-      `SELECT 'erased' AS kind, 0 AS at, id AS what FROM leads WHERE state = 'erased'
+      `SELECT 'erased' AS kind, 0 AS at, id AS what FROM leads WHERE ${isLead('erased')}
        UNION ALL SELECT 'do-not-call', added_at, contact FROM ${list}
        UNION ALL SELECT 'dismissed', dismissed_at, id FROM desk_people WHERE dismissed_at IS NOT NULL
        UNION ALL SELECT 'may-be-called', MAX(at), contact FROM do_not_call_history

@@ -2,6 +2,7 @@
 import { HOUR } from '../../../domain/durations.ts'
 import { clockRows, setClock } from '../clock.ts'
 import { emptyLog } from '../leads/erasure.ts'
+import { isPending } from '../leads/states.ts'
 import { STORE_VERSION } from '../schema.ts'
 import { insert, type Sql, type SqlPort } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
@@ -106,14 +107,14 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
               'ON CONFLICT (id) DO NOTHING RETURNING id',
             )
         // A first attempt is due within one lease. If it's due later, the clock was set back before the store first read it.
-        const first = `UPDATE outbox SET next_at = $1 WHERE state = 'pending' AND attempts = 0 AND put_off = 0 AND next_at > $1`
+        const first = `UPDATE outbox SET next_at = $1 WHERE ${isPending} AND attempts = 0 AND put_off = 0 AND next_at > $1`
         await tx(first, [tx.at + leaseMs])
         const behindMs = clock ? clock.latest - tx.at : 0
         if (!ours || behindMs <= TOLERANCE_MS) return 0
         // A leased delivery may be in flight, so it waits for a full lease, no matter what the clock says.
         await tx(
           `UPDATE outbox SET next_at = CASE WHEN lease_token IS NULL THEN next_at - $1 WHEN next_at > $2 THEN $2 ELSE next_at END
-           WHERE state = 'pending' AND next_at > $3`,
+           WHERE ${isPending} AND next_at > $3`,
           [behindMs, tx.at + leaseMs, tx.at],
         )
         await tx('UPDATE alerts SET send_at = send_at - $1 WHERE send_at > $2', [behindMs, tx.at])

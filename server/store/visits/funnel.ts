@@ -9,6 +9,7 @@ import { DAY } from '../../../domain/durations.ts'
 import { languageOfPath } from '../../../domain/languages.ts'
 import { type Calendar, createCalendar } from '../../settings/calendar.ts'
 import { firstIdAt, timeOfId } from '../leads/lead-id.ts'
+import { isAccepted, isDelivered } from '../leads/states.ts'
 import { insert, insertAll, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { type Days, ofCampaign, viewStages } from './page-views.ts'
 
@@ -155,8 +156,8 @@ export async function leadsOn(sql: Sql, calendar: Calendar, day: string): Promis
   const [since, until] = [calendar.startOf(day), calendar.startOf(calendar.daysAfter(day, 1))]
   const rows = await sql<Omit<LeadCounts, 'day'>>(
     `SELECT leads.page, leads.variant, leads.campaign_key AS campaign, COUNT(*) AS submitted,
-       SUM(CASE WHEN leads.state = 'accepted' THEN 1 ELSE 0 END) AS leads,
-       SUM(CASE WHEN leads.state = 'accepted' AND outbox.state = 'delivered' THEN 1 ELSE 0 END) AS delivered
+       SUM(CASE WHEN ${isAccepted} THEN 1 ELSE 0 END) AS leads,
+       SUM(CASE WHEN ${isAccepted} AND ${isDelivered} THEN 1 ELSE 0 END) AS delivered
      FROM leads LEFT JOIN outbox ON outbox.id = leads.id AND outbox.id >= $1 AND outbox.id < $2
      WHERE leads.id >= $1 AND leads.id < $2 GROUP BY leads.page, leads.variant, leads.campaign_key`,
     [firstIdAt(since), firstIdAt(until)],
