@@ -162,7 +162,7 @@ function describeReapplied(done: Readonly<Record<'erased' | 'doNotCall' | 'dismi
 export const move: Command = {
   summary: 'Move the embedded store to PostgreSQL.',
   about:
-    'Copies everything from the embedded store in DATA_DIR to an empty PostgreSQL database and compares every table. Stop the server and the desk first; the move won’t start while they’re running. If it’s interrupted, run it again: it starts over or, if everything was already copied, finishes.\n' +
+    'Copies everything from the embedded store in DATA_DIR to an empty PostgreSQL database and compares every table. Stop the server and the desk first; the move won’t start while they’re running. If it’s interrupted, run it again: it starts over.\n' +
     'Afterward, the old store is renamed to leads.sqlite.moved. Set DATABASE_URL and start the server. The renamed file still contains everything, including data you erase later, so delete it once everything works (`doctor --remove-old-stores`).',
   options: { to: { value: 'URL', about: 'postgres://user:password@host/database. Default: DATABASE_URL.' } },
   examples: ['--to postgres://leads:secret@db.example.org/leads', ''],

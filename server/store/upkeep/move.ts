@@ -1,7 +1,6 @@
 /**
  * Moves an embedded store to PostgreSQL, table by table, and compares every row with PostgreSQL's copy. It all happens
- * in one transaction: if it's interrupted, PostgreSQL stays empty and the next attempt starts over. If it's interrupted after the
- * commit, but before the old store is renamed, the next attempt finds the same store in PostgreSQL and only renames the old one.
+ * in one transaction: if it's interrupted, PostgreSQL stays empty and the next attempt starts over.
  */
 import { renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -13,14 +12,13 @@ import { connectTo, sqlOn, transact } from '../postgres/connections.ts'
 import { asStoreError } from '../postgres/errors.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { postgresDdl, schema } from '../schema.ts'
-import { rowsFrom, type Sql, type Value } from '../sql.ts'
+import { type Row, rowsFrom, type Sql } from '../sql.ts'
 import { movedStore } from '../sqlite/files.ts'
 import { openChecked, openExclusively } from '../sqlite/open-file.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { defaultSettings } from '../upgrades/used-settings.ts'
 
 type Table = keyof ReturnType<typeof schema>
-type Row = Readonly<Record<string, Value>>
 
 const notCopied: ReadonlySet<Table> = new Set<Table>([
   // Short-lived. People sign in again with their passkey.
@@ -54,19 +52,16 @@ export async function moveToPostgres(file: string, databaseUrl: string, busyTime
     await transact(pool, async sql => {
       // A server that uses this database waits from here on, so we don't overwrite leads that it's storing right now.
       await sql(`LOCK TABLE ${copiedTables.join()} IN ACCESS EXCLUSIVE MODE`)
-      if (!(await hasPeople(sql))) {
-        await sql(`TRUNCATE ${copiedTables.join()} CASCADE`)
-        for (const table of copiedTables) await copyTable(source, sql, table, table)
-      } else if (!(await hasSameRows(source, sql))) {
-        throw new StoreUnusable(await describeConflict(source, sql, file, total))
-      }
+      if (await hasPeople(sql)) throw new StoreUnusable(await describeConflict(source, sql, file, total))
+      await sql(`TRUNCATE ${copiedTables.join()} CASCADE`)
+      for (const table of copiedTables) await copyTable(source, sql, table)
     })
-    // Autovacuum would do this about a minute later. Until then, the planner would assume the tables are empty.
-    await sqlOn(pool)(`VACUUM (ANALYZE) ${copiedTables.join()}`)
     // The store is still locked, so a server that starts now either waits or finds no store.
     const oldStore = movedStore(file)
     renameSync(file, oldStore)
     syncToDisk(dirname(file))
+    // Otherwise, autovacuum does this about a minute later. Until then, the planner would assume the tables are empty.
+    await sqlOn(pool)(`VACUUM (ANALYZE) ${copiedTables.join()}`).catch(() => {})
     return { leads: total, oldStore }
   } catch (error) {
     throw asStoreError(error)
@@ -86,26 +81,7 @@ async function hasPeople(sql: Sql): Promise<boolean> {
   return people.length > 0
 }
 
-/** Whether PostgreSQL has exactly this store, because an earlier move was interrupted after its commit. */
-async function hasSameRows(source: DatabaseSync, target: Sql): Promise<boolean> {
-  for (const table of copiedTables) {
-    const total = `SELECT COUNT(*) AS total FROM ${table}`
-    const [row] = await target<{ total: number }>(total)
-    if (row?.total !== source.prepare(total).get()?.['total']) return false
-  }
-  for (const table of copiedTables) {
-    const [columns, copy] = [columnsOf(source, table), `moved_${table}`]
-    await target(`CREATE TEMPORARY TABLE ${copy} ON COMMIT DROP AS SELECT ${columns} FROM ${table} LIMIT 0`)
-    await copyTable(source, target, table, copy)
-    const different = await target(
-      `SELECT 1 FROM (SELECT ${columns} FROM ${copy} EXCEPT ALL SELECT ${columns} FROM ${table}) AS different LIMIT 1`,
-    )
-    if (different.length > 0) return false
-  }
-  return true
-}
-
-/** If a server has used the database since an interrupted move, moving to another database would lose its new leads. */
+/** If a move was killed between its commit and the rename, the database has everything, and a server may have used it since. */
 async function describeConflict(source: DatabaseSync, target: Sql, file: string, total: number): Promise<string> {
   const here = await target<{ id: string }>('SELECT id FROM leads')
   const ids = new Set(here.map(({ id }) => id))
@@ -113,21 +89,17 @@ async function describeConflict(source: DatabaseSync, target: Sql, file: string,
   if (total === 0 || source.prepare('SELECT id FROM leads').all().some(isMissing)) {
     return 'The database already has other leads or desk accounts. Move to an empty database.'
   }
-  const choices = `If it was the database, rename the file to ${movedStore(file)}. If it was the file, move to an empty database.`
-  return `The database already has every lead in ${file}: an earlier move was interrupted, and one of the two has been used since. ${choices}`
+  const choices = `Rename the file to ${movedStore(file)} or, if a server has used the file since, move to an empty database.`
+  return `The database already has every lead in ${file}: an earlier move was interrupted after copying. ${choices}`
 }
 
-function columnsOf(source: DatabaseSync, table: Table): string {
-  const columns = source.prepare('SELECT name FROM pragma_table_info(?)').all(table)
-  return columns.map(({ name }) => String(name)).join()
-}
-
-async function copyTable(source: DatabaseSync, target: Sql, table: Table, into: string): Promise<void> {
-  const columns = columnsOf(source, table)
+async function copyTable(source: DatabaseSync, target: Sql, table: Table): Promise<void> {
+  const named = source.prepare('SELECT name FROM pragma_table_info(?)').all(table)
+  const columns = named.map(({ name }) => String(name)).join()
   let batch: Row[] = []
   const send = async () => {
     const stored = await target<Row>(
-      `INSERT INTO ${into} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${into}, $1) RETURNING ${columns}`,
+      `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1) RETURNING ${columns}`,
       [JSON.stringify(batch)],
     )
     const sent = rowsFrom(
