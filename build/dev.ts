@@ -10,7 +10,7 @@ import { editFindings } from '../launch/site-findings.ts'
 import { type BuiltPictures, buildPictures } from '../publish/assets.ts'
 import { mediaTypeOf } from '../publish/output.ts'
 import { type Renderer, renderOptions } from '../publish/site.ts'
-import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
+import { ownPageFiles } from '../server/http/site-manifest.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../server/settings/config.ts'
 import { changedOriginals, summarize } from '../site-folder/changed-originals.ts'
 import { ORIGINALS, pictureFolders } from '../site-folder/files.ts'
@@ -118,9 +118,9 @@ function pagesOnRequest(): Plugin {
         const found = variant === null ? candidates[0] : candidates.find(page => page.variant === variant)
         if (candidates.length > 0 && !found) throw new SourceError(unknownVariant(candidates))
         const notFound = (language: string) =>
-          renderer.pages.find(({ file }) => file === fileIn(language, NOT_FOUND_FILE))
+          renderer.pages.find(({ file }) => file === fileIn(language, ownPageFiles.notFound))
         const page = found ?? notFound(languageOfPath(path)) ?? notFound(ENGLISH)
-        if (!page) throw new Error(`There is no page ${NOT_FOUND_FILE}.`)
+        if (!page) throw new Error(`There is no page ${ownPageFiles.notFound}.`)
         const rendered = renderer.renderPage(page, options)
         const html = await transformIndexHtml(
           path,

@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ASSET_POLICY, contentSecurityPolicy, securityHeaders } from '../server/http/security-headers.ts'
-import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
+import { ownPageFiles } from '../server/http/site-manifest.ts'
 import type { Config } from '../server/settings/config.ts'
 import { inlineHashes, type SourceFile } from './output.ts'
 
@@ -15,7 +15,7 @@ export async function writeStaticSite(folder: string, sources: readonly SourceFi
   for (const source of sources) {
     const { path, file, bytes } = source
     if (path !== null) await write(join(folder, isPage(source) ? indexOf(path) : path.slice(1)), bytes)
-    else if (basename(file) === NOT_FOUND_FILE)
+    else if (basename(file) === ownPageFiles.notFound)
       await write(join(folder, dirname(file), NOT_FOUND_PAGE), withPolicy(bytes.toString(), policyOf(source, config)))
   }
   await write(join(folder, '_headers'), headersFile(sources, config))

@@ -114,10 +114,7 @@ function preparePages(site: Site, view: Analytics['view'] | undefined) {
   )
   type Prepared = NonNullable<ReturnType<typeof prepared.get>>
   // The forms and their answers share a policy but have different inline scripts and styles.
-  const pages = [...site.ownPages.values()].flatMap(own => [
-    ...[own.plainForm, own.submissionError],
-    ...[own.stopForm, own.stopDone, own.stopError],
-  ])
+  const pages = [...site.ownPages.values()].flatMap(({ notFound: _, error: __, ...own }) => Object.values(own))
   const inline = {
     scripts: [...new Set(pages.flatMap(page => page.inline?.scripts ?? []))],
     styles: [...new Set(pages.flatMap(page => page.inline?.styles ?? []))],

@@ -160,10 +160,16 @@ export interface SiteText {
 export const MANIFEST_FILE = 'manifest.json'
 export const STATUS_FILE = 'status.json'
 export const TEXTS_FILE = 'texts.json'
-export const NOT_FOUND_FILE = 'not-found.html'
-export const ERROR_FILE = 'error.html'
-export const PLAIN_FORM_FILE = 'plain-form.html'
-export const SUBMISSION_ERROR_FILE = 'submission-error.html'
-export const STOP_FORM_FILE = 'stop-form.html'
-export const STOP_DONE_FILE = 'stop-done.html'
-export const STOP_ERROR_FILE = 'stop-error.html'
+
+/** Pages without a path, in each language. */
+export const ownPageFiles = {
+  notFound: 'not-found.html',
+  error: 'error.html',
+  /** The template for the no-JavaScript form, and the page shown when its lead can't be accepted. */
+  plainForm: 'plain-form.html',
+  submissionError: 'submission-error.html',
+  /** The template for the stop form, and its answers. */
+  stopForm: 'stop-form.html',
+  stopDone: 'stop-done.html',
+  stopError: 'stop-error.html',
+} as const

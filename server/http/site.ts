@@ -5,19 +5,7 @@ import { join } from 'node:path'
 import { ENGLISH, fileIn, languageOfPath, pathWithoutLanguage } from '../../domain/languages.ts'
 import { type Handler, type HttpRequest, type HttpResponse, readOnly, redirect, withQuery } from './handler.ts'
 import { ASSET_POLICY, contentSecurityPolicy, type LeadSettings } from './security-headers.ts'
-import {
-  type Encoding,
-  ERROR_FILE,
-  MANIFEST_FILE,
-  NOT_FOUND_FILE,
-  PLAIN_FORM_FILE,
-  type SiteFile,
-  type SiteManifest,
-  STOP_DONE_FILE,
-  STOP_ERROR_FILE,
-  STOP_FORM_FILE,
-  SUBMISSION_ERROR_FILE,
-} from './site-manifest.ts'
+import { type Encoding, MANIFEST_FILE, ownPageFiles, type SiteFile, type SiteManifest } from './site-manifest.ts'
 
 /** One encoding of a file, plain or compressed. Each needs its own ETag. */
 interface Representation {
@@ -39,17 +27,7 @@ export interface Site extends Omit<SiteManifest, 'files'> {
   readonly ownPages: ReadonlyMap<string, OwnPages>
 }
 
-export interface OwnPages {
-  readonly notFound: LoadedFile
-  readonly error: LoadedFile
-  /** The template for the no-JavaScript form, and the page shown when its lead can't be accepted. */
-  readonly plainForm: LoadedFile
-  readonly submissionError: LoadedFile
-  /** The template for the stop form, and its answers. */
-  readonly stopForm: LoadedFile
-  readonly stopDone: LoadedFile
-  readonly stopError: LoadedFile
-}
+export type OwnPages = Readonly<Record<keyof typeof ownPageFiles, LoadedFile>>
 
 /** In this language or, if the site doesn't speak it, in English. */
 export const ownPagesIn = ({ ownPages }: Pick<Site, 'ownPages'>, language: string): OwnPages =>
@@ -75,23 +53,7 @@ export function loadSite(folder: string): Site {
       files.filter(({ variant }) => variant !== undefined),
       ({ variant }) => variant?.of ?? '',
     ),
-    ownPages: new Map(
-      Object.keys(manifest.copy.languages).map(language => {
-        const pageAt = (name: string) => findFile(files, fileIn(language, name))
-        return [
-          language,
-          {
-            notFound: pageAt(NOT_FOUND_FILE),
-            error: pageAt(ERROR_FILE),
-            plainForm: pageAt(PLAIN_FORM_FILE),
-            submissionError: pageAt(SUBMISSION_ERROR_FILE),
-            stopForm: pageAt(STOP_FORM_FILE),
-            stopDone: pageAt(STOP_DONE_FILE),
-            stopError: pageAt(STOP_ERROR_FILE),
-          },
-        ]
-      }),
-    ),
+    ownPages: new Map(Object.keys(manifest.copy.languages).map(language => [language, findOwnPages(files, language)])),
   }
 }
 
@@ -125,10 +87,13 @@ function loadFile(folder: string, file: SiteFile): LoadedFile {
   return { ...file, representations }
 }
 
-function findFile(files: readonly LoadedFile[], name: string): LoadedFile {
-  const file = files.find(candidate => candidate.file === name)
-  if (!file) throw new Error(`The built site has no ${name}.`)
-  return file
+function findOwnPages(files: readonly LoadedFile[], language: string): OwnPages {
+  const pages = Object.entries(ownPageFiles).map(([page, name]) => {
+    const file = files.find(each => each.file === fileIn(language, name))
+    if (!file) throw new Error(`The built site has no ${fileIn(language, name)}.`)
+    return [page, file]
+  })
+  return Object.fromEntries(pages)
 }
 
 const uncompressed = <Choice extends Pick<Representation, 'encoding'>>(choices: readonly Choice[]): Choice =>
