@@ -31,13 +31,14 @@ const RESERVED_FILES = 64
 const MAX_CONNECTIONS = 5000
 const MIN_CONNECTIONS = 16
 
+/** How long a client can go without reading its response or sending its request. */
+const STALLED_MS = 30_000
+
 const limits = {
   /** At this limit, a new connection closes the one that has been idle longest. */
   connections: connectionLimit(),
   /** Unfinished responses per connection. Browsers and proxies send one request at a time; others have to reconnect. */
   unanswered: 4,
-  /** How long a client can go without reading its response or sending its request. */
-  stalledMs: 30_000,
   /**
    * From a request to the last byte of its response. The largest file is about 240 KB: at less than 1 KB a second, no one is
    * still waiting for the page.
@@ -59,7 +60,7 @@ export function createLimitedServer(
   app: RequestListener,
   { alerts, log, ...changed }: { readonly alerts: Alerts; readonly log: Log } & Partial<ConnectionLimits>,
 ) {
-  const { connections: maxConnections, unanswered, stalledMs, responseMs } = { ...limits, ...changed }
+  const { connections: maxConnections, unanswered, responseMs } = { ...limits, ...changed }
   const logRarely = logOnceAMinute(log)
   const connections = new Map<Socket, Connection>()
   /** Connections that are waiting for the client: for a request, or for the rest of one. Longest idle first. */
@@ -137,7 +138,7 @@ export function createLimitedServer(
     socket.once('close', () => forget(socket))
   })
   // Node's timeout counts any progress as activity, so slow connections aren't treated as stalled.
-  server.setTimeout(stalledMs, socket => {
+  server.setTimeout(STALLED_MS, socket => {
     if (connections.get(socket)?.unanswered) cutOff(socket, 'stopped reading')
     else socket.destroy()
   })
