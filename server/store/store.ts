@@ -56,64 +56,50 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
   const due = createDueSignal()
   const captures = createCaptures({ ...options, onDue: due.raise })
   const doNotCall = createDoNotCall(port, due.raise)
-  return withoutDuplicates(
-    createAccounts(port),
-    createAdSpend(port),
-    createAlerts(port),
-    createCallAttempts(port),
-    createCalling(port),
-    createCallList(port),
-    createCallStats(port),
-    createCampaignResults(port),
-    createCarryOver(port, doNotCall),
-    createClients(port, due.raise),
-    createContactHistory(port),
-    createCorrectLead(port, due.raise),
-    createCrmStops(port, due.raise),
-    createDeliveryPause(port, due.raise),
-    createDeskPeople(port),
-    doNotCall,
-    createErasure(port),
-    createFunnel(port),
-    createHistory(port),
-    createIncomingCalls(port),
-    createLeadQueries(port),
-    createNotes(port),
-    createOutbox(port, due.raise),
-    createOutcomes(port, due.raise),
-    createPageViews(port),
-    createPresented(port),
-    createReview(port, due.raise),
-    createSearch(port),
-    createSentLeads(port, due.raise),
-    createServedSites(port),
-    createStories(port),
-    createUnqueued(port, due.raise),
-    createUpkeep(port, inspect),
-    createTakeBack(port),
-    {
-      capture: captures.capture,
-      /** Notifies when this process makes deliveries due, but not when others do, so poll as well. Returns an unsubscribe function. */
-      onDue: due.listen,
-      /** Waits for in-flight operations, then closes. */
-      async close() {
-        await captures.idle()
-        await close()
-      },
+  return {
+    ...createAccounts(port),
+    ...createAdSpend(port),
+    ...createAlerts(port),
+    ...createCallAttempts(port),
+    ...createCalling(port),
+    ...createCallList(port),
+    ...createCallStats(port),
+    ...createCampaignResults(port),
+    ...createCarryOver(port, doNotCall),
+    ...createClients(port, due.raise),
+    ...createContactHistory(port),
+    ...createCorrectLead(port, due.raise),
+    ...createCrmStops(port, due.raise),
+    ...createDeliveryPause(port, due.raise),
+    ...createDeskPeople(port),
+    ...doNotCall,
+    ...createErasure(port),
+    ...createFunnel(port),
+    ...createHistory(port),
+    ...createIncomingCalls(port),
+    ...createLeadQueries(port),
+    ...createNotes(port),
+    ...createOutbox(port, due.raise),
+    ...createOutcomes(port, due.raise),
+    ...createPageViews(port),
+    ...createPresented(port),
+    ...createReview(port, due.raise),
+    ...createSearch(port),
+    ...createSentLeads(port, due.raise),
+    ...createServedSites(port),
+    ...createStories(port),
+    ...createUnqueued(port, due.raise),
+    ...createUpkeep(port, inspect),
+    ...createTakeBack(port),
+    capture: captures.capture,
+    /** Notifies when this process makes deliveries due, but not when others do, so poll as well. Returns an unsubscribe function. */
+    onDue: due.listen,
+    /** Waits for in-flight operations, then closes. */
+    async close() {
+      await captures.idle()
+      await close()
     },
-  )
-}
-
-type Together<Parts> = (Parts extends object ? (part: Parts) => void : never) extends (all: infer All) => void
-  ? All
-  : never
-
-/** All operations in one object. Fails at the start if two modules have one of the same name: one would silently replace the other. */
-export function withoutDuplicates<Parts extends readonly object[]>(...parts: Parts): Together<Parts[number]> {
-  const names = parts.flatMap(part => Object.keys(part))
-  const twice = names.filter((name, index) => names.indexOf(name) !== index)
-  if (twice.length > 0) throw new Error(`Defined twice in the store: ${twice.join(', ')}.`)
-  return Object.assign({}, ...parts)
+  }
 }
 
 /** Notifies once for everything that one commit made due. */
