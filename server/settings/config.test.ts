@@ -13,54 +13,27 @@ function problemsOf(env: Readonly<Record<string, string>>): readonly string[] {
   return []
 }
 
-const defaults: Config = {
-  host: '127.0.0.1',
-  port: 3000,
-  desk: { url: 'http://localhost:3001', host: '127.0.0.1', port: 3001 },
-  siteFolder: null,
-  siteUrl: 'http://127.0.0.1:3000',
-  publicHostname: null,
-  hstsSubdomains: false,
-  leadEndpoint: '/api/leads',
-  dataDir: resolve('data'),
-  databaseUrl: null,
-  webhookUrl: null,
-  webhookFormat: 'query',
-  crmStopSecrets: [],
-  webhookLanguage: false,
-  webhookSpoken: false,
-  webhookRepeats: false,
-  webhookCalls: false,
-  callList: true,
-  finishCalls: false,
-  webhookSecrets: [],
-  alertUrl: null,
-  smtpUrl: null,
-  mailFrom: null,
-  mailTo: [],
-  visitorMail: false,
-  visitorMailName: null,
-  leadFloodLimit: 3000,
-  trustedForm: 'off',
-  trustProxy: [],
-  campaignParameters: [],
-  timeZone: 'UTC',
-  hasTimeZone: false,
-  newStoreNeedsMarker: false,
-  callingHours: { days: [1, 2, 3, 4, 5, 6], open: 540, close: 1200 },
-  erasureKey: null,
-  erasureList: resolve('data/erasures.txt'),
-  retentionDays: null,
-  metricsPort: null,
-  settingsFile: null,
-}
-
 test('without settings, or with blank ones, the site is served on loopback and leads are stored in ./data', () => {
-  expect(readConfig({})).toEqual(defaults)
+  const config = readConfig({})
+  expect(config).toMatchObject({
+    siteUrl: 'http://127.0.0.1:3000',
+    publicHostname: null,
+    leadEndpoint: '/api/leads',
+    dataDir: resolve('data'),
+    erasureList: resolve('data/erasures.txt'),
+    databaseUrl: null,
+    callList: true,
+    finishCalls: false,
+    timeZone: 'UTC',
+    hasTimeZone: false,
+    newStoreNeedsMarker: false,
+    desk,
+  })
   const blank = Object.values(settings).map(({ name }) => [name, name === 'TRUST_PROXY' ? ' , ' : '  '])
-  expect(readConfig(Object.fromEntries(blank))).toEqual(defaults)
+  expect(readConfig(Object.fromEntries(blank))).toEqual(config)
 })
 
+const desk = { url: 'http://localhost:3001', host: '127.0.0.1', port: 3001 }
 const standard = (bytes: number) => `whsec_${Buffer.alloc(bytes, 'x').toString('base64')}`
 const plain = 'y'.repeat(24)
 const names = Array.from({ length: 20 }, (_, index) => `p${index}`)
@@ -122,7 +95,7 @@ test('every setting is read', () => {
 
 test.each<[Readonly<Record<string, string>>, Partial<Config>]>([
   [{ HOST: '::1', PORT: '0' }, { siteUrl: 'http://[::1]:0' }],
-  [{ HOST: '0.0.0.0' }, { desk: defaults.desk }],
+  [{ HOST: '0.0.0.0' }, { desk }],
   [{ DESK_URL: 'http://localhost:4000/' }, { desk: { url: 'http://localhost:4000', host: '127.0.0.1', port: 4000 } }],
   [{ DATA_DIR: '/srv/data' }, { dataDir: '/srv/data', erasureList: '/srv/data/erasures.txt' }],
   [{ TRUSTEDFORM: 'on' }, { trustedForm: 'on' }],
