@@ -11,9 +11,12 @@ import { createIncomingCalls } from './calls/incoming.ts'
 import { createOutcomes } from './calls/outcomes.ts'
 import { createCallStats } from './calls/stats.ts'
 import { createStories } from './calls/stories.ts'
+import { createBacklog } from './deliveries/backlog.ts'
 import { createDeliveryPause } from './deliveries/delivery-pause.ts'
+import { createFailedMessages } from './deliveries/failed-messages.ts'
 import { createOutbox } from './deliveries/outbox.ts'
 import { createSentLeads } from './deliveries/sent-leads.ts'
+import { createSettle } from './deliveries/settle.ts'
 import { createUnqueued } from './deliveries/unqueued.ts'
 import { createCrmStops } from './do-not-call/crm-stops.ts'
 import { createDoNotCall } from './do-not-call/do-not-call.ts'
@@ -60,6 +63,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createAccounts(port),
     ...createAdSpend(port),
     ...createAlerts(port),
+    ...createBacklog(port),
     ...createCallAttempts(port),
     ...createCalling(port),
     ...createCallList(port),
@@ -74,12 +78,13 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createDeskPeople(port),
     ...doNotCall,
     ...createErasure(port),
+    ...createFailedMessages(port, due.raise),
     ...createFunnel(port),
     ...createHistory(port),
     ...createIncomingCalls(port),
     ...createLeadQueries(port),
     ...createNotes(port),
-    ...createOutbox(port, due.raise),
+    ...createOutbox(port),
     ...createOutcomes(port, due.raise),
     ...createPageViews(port),
     ...createPresented(port),
@@ -87,6 +92,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createSearch(port),
     ...createSentLeads(port, due.raise),
     ...createServedSites(port),
+    ...createSettle(port),
     ...createStories(port),
     ...createUnqueued(port, due.raise),
     ...createUpkeep(port, inspect),

@@ -1,7 +1,8 @@
 /** Stores for unit tests: on each engine, with helpers to capture and deliver leads, or one SQLite store per test. */
 import { afterEach, beforeEach, describe, test } from 'vitest'
 import { HOUR } from '../../domain/durations.ts'
-import type { LeasedMessage, Settlement } from '../../server/store/deliveries/outbox.ts'
+import type { LeasedMessage } from '../../server/store/deliveries/outbox.ts'
+import type { Settlement } from '../../server/store/deliveries/settle.ts'
 import type { Submission } from '../../server/store/leads/capture.ts'
 import type { LeadFilter, LeadRecord } from '../../server/store/leads/lead-records.ts'
 import { leadPages } from '../../server/store/leads/leads.ts'

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import type { CrmUpdate } from '../../../domain/events/crm-updates.ts'
 import type { CanceledDelivery } from '../../../domain/events/lead-events.ts'
-import { isDelivered, type MessageState, setMessage } from '../leads/states.ts'
+import { isClosedByList } from '../do-not-call/stops.ts'
+import { isDelivered, isMessage, type MessageState, setMessage } from '../leads/states.ts'
 import { insertAll, type Sql, type Tx } from '../sql.ts'
+import { mayHaveArrived } from './sent-to-crm.ts'
 
 /** Lanes have slots of their own, so a slow webhook doesn't delay stops because of leads, or the other way around. */
 export const webhookLanes = ['leads', 'stops', 'calls'] as const
@@ -25,6 +27,20 @@ const laneOf = {
 export type MessageType = keyof typeof laneOf
 export type EventType = CrmUpdate
 export type LetterType = Extract<MessageType, `mail.${string}`>
+
+/** SQL: an attempt is under way at this time. */
+export const isInFlight = (at: string, row = 'outbox') => `${row}.lease_token IS NOT NULL AND ${row}.next_at > ${at}`
+
+/** SQL: the lead that an event is about, as `lead`. */
+export const aboutLead = (is: string) =>
+  `EXISTS (SELECT 1 FROM outbox AS lead WHERE lead.id = outbox.lead_id AND (${is}))`
+/** SQL: nothing of that lead was sent. */
+export const isUnsent = `${isMessage('pending', 'lead')} AND NOT ${mayHaveArrived('lead')}`
+/** SQL: that lead isn't sent, although its row waits: its number is closed. */
+export const isClosedLead = `EXISTS (SELECT 1 FROM leads WHERE leads.id = lead.id AND ${isClosedByList})`
+
+/** SQL, for an UPDATE: a token that is still there belongs to a worker that was killed, perhaps after it had sent the message. */
+export const setInterrupted = 'interrupted = CASE WHEN lease_token IS NULL THEN interrupted ELSE 1 END'
 
 /** SQL: events in this lane. SQLite uses a partial index only if the query repeats its condition. */
 export const inLane = (lane: Exclude<Lane, 'leads'>): string => `outbox.lane = '${lane}' AND outbox.lane <> 'leads'`
@@ -80,7 +96,7 @@ export async function reopenDelivery(
 ): Promise<boolean> {
   const reopened = await sql(
     `UPDATE outbox SET ${setMessage('pending')}, attempts = 0, next_at = $2, created_at = $2, finished_at = NULL, put_off = 0,
-       interrupted = CASE WHEN lease_token IS NULL THEN interrupted ELSE 1 END, lease_token = NULL
+       ${setInterrupted}, lease_token = NULL
      WHERE id = $1 AND lane = 'leads' AND state = $3 AND next_at = COALESCE($4, next_at) RETURNING id`,
     [leadId, at, seen.state, seen.nextAt ?? null],
   )

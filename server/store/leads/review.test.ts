@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { HOUR } from '../../../domain/durations.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { dead, delivered, held, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
-import type { Settlement } from '../deliveries/outbox.ts'
+import type { Settlement } from '../deliveries/settle.ts'
 import type { Store } from '../store.ts'
 
 const by = 'Maria'

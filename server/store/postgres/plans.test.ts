@@ -5,7 +5,7 @@ import { runOn, type TestDatabase } from '../../../tests/support/postgres-server
 import { databaseWithStore, emptyDatabase, postgresUrl } from '../../../tests/support/shared-postgres.ts'
 import { createCalendar } from '../../settings/calendar.ts'
 import { createCallStats } from '../calls/stats.ts'
-import { createOutbox } from '../deliveries/outbox.ts'
+import { createBacklog } from '../deliveries/backlog.ts'
 import { createLeadQueries } from '../leads/leads.ts'
 import type { Parameter, SqlPort } from '../sql.ts'
 import { leadsOn } from '../visits/funnel.ts'
@@ -63,7 +63,7 @@ test('counting leads since a given time uses an index', async () => {
 
 test('webhook times use the lower bound instead of scanning the outbox', async () => {
   const plans = await plansOf(port =>
-    createOutbox(port, () => {})
+    createBacklog(port)
       .webhookTimes({ since: 19_000, limit: 100 })
       .catch(() => []),
   )
