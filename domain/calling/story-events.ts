@@ -166,8 +166,13 @@ export type StoryEvent =
   | Preferred
   /** `leaves`: for someone who speaks their language. */
   | (AboutLead & { readonly kind: 'skipped'; readonly by: Agent; readonly leaves?: boolean })
-  /** Callbacks to this number are a colleague's now. `from`: the ID of who promised them; null for everyone's. */
-  | (AboutLead & { readonly kind: 'given'; readonly by: Agent; readonly from: string | null; readonly to: Agent })
+  /** Callbacks are a colleague's now. `promises`: where in the story they were made. Those made later aren't given. */
+  | (AboutLead & {
+      readonly kind: 'given'
+      readonly by: Agent
+      readonly promises: readonly number[]
+      readonly to: Agent
+    })
   | (AboutLead & { readonly kind: 'taken over'; readonly by: Agent; readonly from: string })
   | (AboutLead & { readonly kind: 'place'; readonly by: Pick<Agent, 'name'>; readonly place: string | null })
   | (AboutLead & { readonly kind: 'language'; readonly by: Pick<Agent, 'name'>; readonly language: string })

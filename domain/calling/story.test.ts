@@ -368,14 +368,17 @@ describe('figures', () => {
   })
 })
 
-test('a callback that was given to a colleague is theirs, with what it was promised for', () => {
-  const given = (from: string | null) =>
-    tell(numbered([submitted(0), promised(5, 120), event('given', 9, { from, to: bob })]))
-  for (const { standings, promises } of [given('maria'), given(null)]) {
-    expect(standings.get('ada')?.promise).toMatchObject({ at: at(120), by: bob })
-    expect(promises).toMatchObject([{ at: at(120), by: bob, kept: null }])
+test('a callback that was given to a colleague is theirs, and a later one isn’t', () => {
+  const dial = { dial: 2 }
+  const given = [submitted(0), dialed(5), promised(6, 120, dial), event('given', 9, { promises: [3], to: bob })]
+  const promiseAfter = (...later: readonly Given[]) => {
+    const { standings, promises } = tell(numbered([...given, ...later]))
+    expect(promises.map(({ by }) => by)).toEqual([standings.get('ada')?.promise?.by])
+    return standings.get('ada')?.promise
   }
-  expect(given('bob').promises).toMatchObject([{ by: maria }])
+  expect(promiseAfter()).toMatchObject({ at: at(120), by: bob })
+  // It counts where its call was dialed, which was before.
+  expect(promiseAfter(corrected(10, 3), promised(11, 180, dial))).toMatchObject({ at: at(180), by: maria })
 })
 
 test('a skipped call is back after 15 minutes; left for someone who speaks their language, after two hours', () => {

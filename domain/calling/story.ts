@@ -228,12 +228,11 @@ function apply(state: Draft, event: StoryEvent): void {
   }
 }
 
-function give(state: Draft, { from, to }: Pick<Extract<StoryEvent, { kind: 'given' }>, 'from' | 'to'>): void {
-  const isTheirs = ({ by }: { readonly by: Agent }) => from === null || by.id === from
+function give(state: Draft, { promises, to }: Pick<Extract<StoryEvent, { kind: 'given' }>, 'promises' | 'to'>): void {
   for (const [leadId, { promise }] of state.standings)
-    if (promise && isTheirs(promise)) changeKnown(state, leadId, { promise: { ...promise, by: to } })
+    if (promise && promises.includes(promise.n)) changeKnown(state, leadId, { promise: { ...promise, by: to } })
   for (const [key, made] of state.promises)
-    if (made.kept === null && isTheirs(made)) state.promises.set(key, { ...made, by: to })
+    if (made.kept === null && promises.includes(made.n)) state.promises.set(key, { ...made, by: to })
 }
 
 /** An open promise counts with the person's other number, or not at all if they were erased. */

@@ -128,6 +128,23 @@ describe.each(engines)('calls, on $name', engine => {
       expect(Object.keys({ id: '', ...detail })).toEqual(Object.keys(documented[type]))
   })
 
+  test('Undo takes a callback back from the colleague who was given it: what’s promised then is one’s own', async () => {
+    const ada = await capture('ada')
+    const [colleague] = (await get(maria, '/colleagues')) as unknown as { id: string }[]
+    await send(maria, `${ada}/start`)
+    const { attemptId } = await send(maria, `${ada}/outcome`, {
+      outcome: 'call back',
+      callbackAt: Date.now() + 2 * HOUR,
+    })
+    expect(await send(maria, `${ada}/give`, { to: colleague?.id })).toMatchObject({ status: 200 })
+    expect([(await get(maria)).ownCallbacks, (await get(bob)).ownCallbacks]).toEqual([0, 1])
+    await send(maria, 'undo', { attemptId })
+    expect([(await get(maria)).ownCallbacks, (await get(bob)).ownCallbacks]).toEqual([0, 0])
+    const again = await send(maria, `${ada}/outcome`, { outcome: 'call back', callbackAt: Date.now() + 3 * HOUR })
+    expect(again).toMatchObject({ kind: 'saved', isScheduled: true })
+    expect([(await get(maria)).ownCallbacks, (await get(bob)).ownCallbacks]).toEqual([1, 0])
+  })
+
   test('a person’s place and language can be corrected', async () => {
     const ada = await capture('ada')
     expect(await send(bob, `${ada}/place`, { place: 'nowhere' })).toMatchObject({ status: 400 })

@@ -84,9 +84,10 @@ export function createCalling({ read, transact, now }: SqlPort) {
     giveCallbacks: ({ leadId, person, from, to }: GivenCallbacks) =>
       transact(async tx => {
         const stored = (await lockNumber(tx, leadId))?.stored
-        const promises = [...(stored?.story.standings.values() ?? [])].flatMap(({ promise }) => promise ?? [])
-        if (!stored || !promises.some(({ by }) => from === null || by.id === from)) return false
-        await addEvents(tx, stored, [{ kind: 'given', at: tx.at, leadId, by: person, from, to }])
+        const promised = [...(stored?.story.standings.values() ?? [])].flatMap(({ promise }) => promise ?? [])
+        const promises = promised.filter(({ by }) => from === null || by.id === from).map(({ n }) => n)
+        if (!stored || promises.length === 0) return false
+        await addEvents(tx, stored, [{ kind: 'given', at: tx.at, leadId, by: person, promises, to }])
         await addHistory(tx, { leadId, event: { kind: 'callback given', by: person.name, to: to.name } })
         return true
       }),
