@@ -48,9 +48,9 @@ test('people lists everyone, with role, status, passkeys, and sessions', async (
   const lines = (await leads(['people'], store)).out.trimEnd().split('\n')
   expect(lines.map(line => line.split(/ {2,}/))).toEqual([
     ['NAME', 'ROLE', 'STATUS', 'PASSKEYS', 'SESSIONS', 'LAST ACTIVE'],
-    ['Ex Employee', 'viewer', expect.stringContaining('removed '), '0', '0', 'never'],
+    ['Ex Employee', 'viewer', expect.stringContaining('removed '), '0', '0', '2030-01-16 12:00:00 UTC'],
     ['Maria Lopez', 'editor', expect.stringContaining('invited (link expires '), '0', '0', 'never'],
-    ['Zoe', 'viewer', 'registered', '1', '1', 'never'],
+    ['Zoe', 'viewer', 'registered', '1', '1', '2030-01-16 12:00:00 UTC'],
   ])
   expect(JSON.parse((await leads(['people', '--json'], store)).out)).toMatchObject([
     { name: 'Ex Employee', dismissedAt: '2030-01-16T12:00:00.000Z' },

@@ -111,8 +111,8 @@ export function createAccounts(port: SqlPort) {
         const role = (await isLastEditor(tx, personId)) ? 'editor' : used.role
         // Lock the person first, so a concurrent addPasskey either commits first or finds its session deleted.
         const [row] = await tx<PersonRow>(
-          `UPDATE desk_people SET role = $2, dismissed_at = NULL WHERE id = $1 RETURNING ${personColumns}`,
-          [personId, role],
+          `UPDATE desk_people SET role = $2, dismissed_at = NULL, last_active_at = $3 WHERE id = $1 RETURNING ${personColumns}`,
+          [personId, role, tx.at],
         )
         await tx('DELETE FROM desk_sessions WHERE person_id = $1', [personId])
         await releaseOpenClaims(tx, personId)

@@ -78,10 +78,10 @@ onEachEngine('the desk’s people', harness => {
   })
 
   test('shows when someone was last active, written at most once per interval', async () => {
-    const { id: personId } = await joinDesk(store, 'Ann')
+    await invite(store, 'Ann')
     const lastActive = async () => (await store.deskPeople())[0]?.lastActiveAt
     expect(await lastActive()).toBeNull()
-    await store.recordActivity({ personId, intervalMs: HOUR })
+    const { id: personId } = await joinDesk(store, 'Ann')
     const first = await lastActive()
     expect(first).toEqual(expect.any(Number))
     await store.recordActivity({ personId, intervalMs: HOUR })
