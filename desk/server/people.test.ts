@@ -60,6 +60,24 @@ test('a new link replaces a lost passkey and keeps the role; signing someone out
   expect((await people()).people[0]).toMatchObject({ name: 'Joe', status: 'active' })
 })
 
+test('a lost device is blocked at once, and a new link lets its owner in again', async () => {
+  const joe = await harness.desk.signedIn('Joe', 'agent')
+  const link = await bodyOf<Link>(send('lost-device', { name: 'Joe' }))
+  expect((await joe.fetch('/api/session')).status).toBe(401)
+  expect((await people()).people[0]).toMatchObject({ name: 'Joe', status: 'invited' })
+  expect((await people()).changes).toContainEqual(
+    expect.objectContaining({ event: 'blocked devices', name: 'Joe', by: 'Maria Lopez' }),
+  )
+  const phone = harness.desk.client()
+  expect(await bodyOf(register(phone, tokenIn(link)))).toMatchObject({ name: 'Joe', role: 'agent' })
+  expect((await phone.fetch('/api/session')).status).toBe(200)
+  expect(await refusalOf(send('lost-device', { name: 'Maria Lopez' }))).toEqual([
+    409,
+    expect.stringContaining('Your account'),
+  ])
+  expect((await harness.maria.fetch('/api/session')).status).toBe(200)
+})
+
 test('someone who has only the cookie can’t invite anyone or change a role', async () => {
   const thief = Object.assign(harness.desk.client(), { cookie: harness.maria.cookie })
   const joe = await harness.desk.signedIn('Joe', 'viewer')
@@ -67,6 +85,7 @@ test('someone who has only the cookie can’t invite anyone or change a role', a
   for (const [path, body] of [
     ['invite', invitation],
     ['link', { name: 'Joe' }],
+    ['lost-device', { name: 'Joe' }],
     ['role', role],
   ] as const) {
     expect((await thief.fetch(`/api/people/${path}`, { body: { ...body, confirmation: null } })).status).toBe(403)

@@ -13,6 +13,9 @@ import type { DeskRequest, DeskServices } from './services.ts'
 
 const MAX_CHANGES = 100
 
+const YOUR_DEVICE =
+  'To block a device of your own, remove its passkey under Your account. Then choose Sign out everywhere here.'
+
 /** As in the `invite` command. */
 const name = v.pipe(v.string(), v.trim(), v.regex(/^\P{Cc}{1,80}$/u))
 const newName = v.pipe(name, v.transform(oneLine), v.nonEmpty())
@@ -23,11 +26,13 @@ export function createPeopleRoutes(services: DeskServices) {
   const { confirm } = createCeremonies(services)
   const find = async (wanted: string) => (await store.deskPeople()).find(person => isSameName(person.name, wanted))
 
+  /** A fragment is never sent to a server, so neither logs nor link previews see the token. */
+  const linkOf = (token: string) => `${origin}/invitation#${token}`
+
   async function createLink(order: Omit<Parameters<typeof store.invite>[0], 'tokenHash' | 'ttlMs'>) {
     const { token, hash } = createToken()
     const { person, expiresAt } = await store.invite({ ...order, tokenHash: hash, ttlMs: INVITATION_MS })
-    // A fragment is never sent to a server, so neither logs nor link previews see the token.
-    return { name: person.name, link: `${origin}/invitation#${token}`, expiresAt }
+    return { name: person.name, link: linkOf(token), expiresAt }
   }
 
   return new Hono<DeskRequest>()
@@ -83,6 +88,17 @@ export function createPeopleRoutes(services: DeskServices) {
       }
       if (changed.kind !== 'changed') throw refusalOf(changed.kind)
       return context.json({})
+    })
+    .post('/lost-device', jsonBody(v.object({ name, confirmation })), async context => {
+      const { id: editorId, name: by } = context.get('person')
+      const { confirmation: answer, name: wanted } = context.req.valid('json')
+      // The page with the new link would be gone.
+      if (isSameName(wanted, by)) throw new ApiError('conflict', YOUR_DEVICE)
+      await confirm(context.get('person'), answer)
+      const { token, hash } = createToken()
+      const blocked = await store.blockDevices({ name: wanted, by, editorId, tokenHash: hash, ttlMs: INVITATION_MS })
+      if (blocked.kind !== 'blocked') throw refusalOf(blocked.kind)
+      return context.json({ name: blocked.person.name, link: linkOf(token), expiresAt: blocked.expiresAt })
     })
     .post('/sign-out', jsonBody(v.object({ name })), async context => {
       const { id: editorId, name: by } = context.get('person')

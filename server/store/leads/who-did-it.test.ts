@@ -111,7 +111,7 @@ const others = {
   recordedElsewhere: `takeBackEntries callNext renewClaim recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries
     decideUnqueued recordUnknownCaller enterSpend`,
   accounts: `invite acceptInvitation addChallenge takeChallenge addPasskey removePasskey countPasskey beginSession endSession setSpokenLanguages recordActivity signOut
-    changeRole removePerson`,
+    blockDevices changeRole removePerson`,
   reads: `corrections correctionsOfChain restoredTo sentLead stopsOfContacts newestEntries ownEntries invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince unfinishedCalls callAttempts savedCalls
     callStats callTotals campaignCalls campaignResults goingAheadByVariant adSpend callsWaiting hasOpenCalls callState recentCalls callsOfLeads callList leadsWithSameNumber callsOfAll recordedEvents doNotCallEvents deliveryPause
     peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasures newChanges erasedLeadsOf wasErasedPerson installationKeys funnel

@@ -46,9 +46,30 @@ onEachEngine('the desk’s people', harness => {
     const order = { name: 'Ann', by: 'Ann' }
     expect(await store.changeRole({ ...order, role: 'viewer', seen: 'editor' })).toEqual({ kind: 'last editor' })
     expect(await store.removePerson(order)).toEqual({ kind: 'last editor' })
+    expect(await store.blockDevices({ ...order, tokenHash: 'new', ttlMs: HOUR })).toEqual({ kind: 'last editor' })
     // Nor by an invitation to a lower role.
     expect(await accept(store, await invite(store, 'Ann', 'viewer'), 'another key')).toMatchObject({ role: 'editor' })
     expect(await store.removePerson({ ...order, evenLastEditor: true })).toMatchObject({ kind: 'removed' })
+  })
+
+  test('blocking a lost device ends its sessions and passkeys at once, and the new link lets the person in', async () => {
+    const ann = await joinDesk(store, 'Ann')
+    const { session } = await joinDesk(store, 'Joe', 'agent')
+    const order = { name: 'joe', by: 'Ann', editorId: ann.id, ttlMs: HOUR }
+    const earlier = await invite(store, 'Joe')
+    expect(await store.blockDevices({ ...order, tokenHash: 'new' })).toMatchObject({
+      kind: 'blocked',
+      person: { name: 'Joe', role: 'agent' },
+    })
+    expect(await store.session(session)).toBeNull()
+    expect(await store.passkey('Joe')).toBeNull()
+    expect(await store.invitation(earlier)).toBeNull()
+    expect(await store.beginSession({ tokenHash: 'x', ttlMs: HOUR, passkeyId: 'Joe', counter: 1 })).toBeNull()
+    const changes = (await store.deskChanges({ limit: 99 })).map(({ event, name, by }) => `${by} ${event} ${name}`)
+    expect(changes).toContain('Ann blocked devices Joe')
+    expect(await accept(store, 'new', 'his new phone')).toMatchObject({ name: 'Joe', role: 'agent' })
+    await store.removePerson({ name: 'Joe', by })
+    expect(await store.blockDevices({ ...order, tokenHash: 'again' })).toEqual({ kind: 'unknown' })
   })
 
   test('an invitation sets the languages and, for someone without a passkey, the role', async () => {

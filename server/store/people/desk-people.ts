@@ -47,6 +47,9 @@ interface RemovalOrder extends AccessOrder {
   readonly evenLastEditor?: boolean
 }
 
+/** For a link that lets someone create a passkey. */
+type NewLink = Pick<NewInvitation, 'tokenHash' | 'ttlMs'>
+
 export interface DeskPersonRecord extends DeskPerson {
   readonly invitedAt: number
   readonly dismissedAt: number | null
@@ -71,6 +74,7 @@ export interface DeskChange {
     | 'removed a passkey'
     | 'changed role'
     | 'signed out'
+    | 'blocked devices'
     | 'removed'
   readonly by: string
   readonly role: DeskRole | null
@@ -112,11 +116,7 @@ export function createDeskPeople({ read, transact, now }: SqlPort) {
         const person: DeskPerson = { id: row.id, name: row.name, role: role ?? row.role }
         if (row.passkeys === 0) await tx('UPDATE desk_people SET role = $2 WHERE id = $1', [person.id, person.role])
         if (languages) await setLanguages(tx, person.id, languages)
-        const expiresAt = tx.at + ttlMs
-        await tx('DELETE FROM desk_invitations WHERE person_id = $1', [person.id])
-        const invitation = { tokenHash, personId: person.id, role: person.role, invitedBy: by }
-        await insert(tx, 'desk_invitations', { ...invitation, invitedAt: tx.at, endsAt: expiresAt })
-        await recordDeskChange(tx, { personId: person.id, event: 'invited', by, role: person.role })
+        const expiresAt = await addInvitation(tx, person, { tokenHash, ttlMs, by })
         const existing = row.removed !== null ? 'removed' : row.passkeys > 0 ? 'registered' : 'invited'
         return { person, known: person.id === id ? ('new' as const) : existing, expiresAt }
       }),
@@ -139,6 +139,18 @@ export function createDeskPeople({ read, transact, now }: SqlPort) {
         const sessions = await endSessionsOf(tx, id)
         await recordDeskChange(tx, { personId: id, event: 'signed out', by: order.by, role: null })
         return { kind: 'signed out', name, sessions } as const
+      }),
+
+    /** For a lost device: ends all sessions and deletes the passkeys at once. A new link lets the person in again. */
+    blockDevices: (order: AccessOrder & NewLink) =>
+      change(order, async (tx, person) => {
+        const here = 'SELECT 1 FROM desk_people WHERE id = $1 AND dismissed_at IS NULL'
+        if ((await tx(here, [person.id])).length === 0) return { kind: 'unknown' } as const
+        if (await isLastEditor(tx, person.id)) return { kind: 'last editor' } as const
+        await deletePasskeysOf(tx, person.id)
+        await endSessionsOf(tx, person.id)
+        await recordDeskChange(tx, { personId: person.id, event: 'blocked devices', by: order.by, role: null })
+        return { kind: 'blocked', person, expiresAt: await addInvitation(tx, person, order) } as const
       }),
 
     /** Same as signOut, but also deletes the person's passkeys and invitation. The name stays in lead history. */
@@ -195,6 +207,19 @@ export function createDeskPeople({ read, transact, now }: SqlPort) {
   }
 }
 
+/** Replaces any earlier link. Returns when the new one expires. */
+async function addInvitation(
+  tx: Tx,
+  { id: personId, role }: DeskPerson,
+  { tokenHash, ttlMs, by }: NewLink & Pick<NewInvitation, 'by'>,
+): Promise<number> {
+  const endsAt = tx.at + ttlMs
+  await tx('DELETE FROM desk_invitations WHERE person_id = $1', [personId])
+  await insert(tx, 'desk_invitations', { tokenHash, personId, role, invitedBy: by, invitedAt: tx.at, endsAt })
+  await recordDeskChange(tx, { personId, event: 'invited', by, role })
+  return endsAt
+}
+
 /** Changes of access wait for each other, so two editors can't remove each other at the same time. */
 export const lockDeskPeople = (sql: Sql): Promise<void> => sql.dialect.lockKeys(sql, ['desk people'])
 
@@ -220,10 +245,14 @@ export async function recordDeskChange(tx: Tx, { personId, event, by, role }: Om
 export async function dismiss(sql: Sql, personId: string, at: number): Promise<number> {
   await sql('UPDATE desk_people SET dismissed_at = COALESCE(dismissed_at, $2) WHERE id = $1', [personId, at])
   await sql('DELETE FROM desk_invitations WHERE person_id = $1', [personId])
-  // Before deleting sessions: a sign-in in progress locks its passkey, so we wait for it and delete its session too.
-  await sql('DELETE FROM desk_passkeys WHERE person_id = $1', [personId])
+  await deletePasskeysOf(sql, personId)
   await releaseClaims(sql, personId)
   return endSessionsOf(sql, personId)
+}
+
+/** Before ending sessions: a sign-in in progress locks its passkey, so we wait for it and end its session, too. */
+async function deletePasskeysOf(sql: Sql, personId: string): Promise<void> {
+  await sql('DELETE FROM desk_passkeys WHERE person_id = $1', [personId])
 }
 
 async function endSessionsOf(sql: Sql, personId: string): Promise<number> {

@@ -161,8 +161,34 @@ export function NewLinkDialog({
     >
       <p>
         {status === 'active'
-          ? `For a lost passkey or a new device. When ${name} uses the link, it replaces all their passkeys and signs them out everywhere else. If the device is lost or stolen, also choose “Sign out everywhere”.`
+          ? `For a lost passkey or a new device. When ${name} uses the link, it replaces all their passkeys and signs them out everywhere else. Until then, the old ones work: for a lost or stolen device, choose Lost device instead.`
           : 'The previous link stops working.'}
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+export function LostDeviceDialog({
+  person: { name },
+  onLink,
+  onClose,
+}: PersonDialogProps & Pick<InviteDialogProps, 'onLink'>) {
+  const block = useChange(async () => {
+    const confirmation = await confirmWithPasskey()
+    return unwrap(api.people['lost-device'].$post({ json: { name, confirmation } }))
+  }, onLink)
+  return (
+    <ConfirmDialog
+      title={`Block ${name}’s lost device`}
+      button="Block and create link"
+      kind="danger"
+      {...block.shared}
+      onConfirm={() => block.mutate(undefined)}
+      onClose={onClose}
+    >
+      <p>
+        Signs {name} out everywhere and deletes all their passkeys at once, so nobody can sign in with the lost device.
+        You get a new link to send to {name}, who creates a passkey on another device with it.
       </p>
     </ConfirmDialog>
   )
@@ -200,7 +226,7 @@ export function RoleDialog({ person: { name, role: seen, isYou }, onClose }: Per
   )
 }
 
-export function SignOutDialog({ person: { name }, onClose }: PersonDialogProps) {
+export function SignOutDialog({ person: { name, isYou }, onClose }: PersonDialogProps) {
   return (
     <EndAccess
       title={`Sign ${name} out everywhere`}
@@ -209,9 +235,8 @@ export function SignOutDialog({ person: { name }, onClose }: PersonDialogProps) 
       change={() => unwrap(api.people['sign-out'].$post({ json: { name } }))}
       onClose={onClose}
     >
-      For a lost or unattended device. {name} can sign in again with their passkey (the fingerprint, face, or PIN they
-      use here). If that was on the lost device, send a new link, too: when {name} uses it, the old passkeys stop
-      working.
+      For a device left unattended. {name} can sign in again with their passkey (the fingerprint, face, or PIN they use
+      here). {isYou ? '' : 'If a device is lost or stolen, choose Lost device instead.'}
     </EndAccess>
   )
 }

@@ -15,6 +15,7 @@ import { Loaded } from '../../ui/placeholders.tsx'
 import {
   InviteDialog,
   LinkDialog,
+  LostDeviceDialog,
   type NewLink,
   NewLinkDialog,
   type Person,
@@ -23,7 +24,10 @@ import {
   SignOutDialog,
 } from './dialogs.tsx'
 
-type Opened = { readonly kind: 'invite' | 'role' | 'link' | 'sign out' | 'remove'; readonly person: Person | null }
+interface Opened {
+  readonly kind: 'invite' | 'role' | 'link' | 'lost device' | 'sign out' | 'remove'
+  readonly person: Person | null
+}
 
 export function People() {
   const [opened, setOpened] = useState<Opened | null>(null)
@@ -54,7 +58,7 @@ export function People() {
               <div className="grid gap-4 sm:gap-5">
                 <Card
                   title="Who can sign in"
-                  note="Someone left? Remove them. A lost phone or laptop? Sign out everywhere, then send a new link."
+                  note="Someone left? Remove them. A lost phone or laptop? Choose Lost device."
                 >
                   <PeopleList people={everyone.filter(person => !removed.includes(person))} onOpen={setOpened} />
                 </Card>
@@ -72,6 +76,9 @@ export function People() {
         {opened?.kind === 'role' && opened.person ? <RoleDialog person={opened.person} onClose={close} /> : null}
         {opened?.kind === 'link' && opened.person ? (
           <NewLinkDialog person={opened.person} onLink={showLink} onClose={close} />
+        ) : null}
+        {opened?.kind === 'lost device' && opened.person ? (
+          <LostDeviceDialog person={opened.person} onLink={showLink} onClose={close} />
         ) : null}
         {opened?.kind === 'sign out' && opened.person ? <SignOutDialog person={opened.person} onClose={close} /> : null}
         {opened?.kind === 'remove' && opened.person ? <RemoveDialog person={opened.person} onClose={close} /> : null}
@@ -112,18 +119,18 @@ function PeopleList({ people, onOpen }: PeopleListProps) {
   )
 }
 
-function Status({ person: { status, linkExpiresAt, isSignedIn } }: { readonly person: Person }) {
+function Status({ person: { status, linkExpiresAt, isSignedIn, lastActiveAt } }: { readonly person: Person }) {
   const times = useTimes()
   const pending =
     linkExpiresAt === null ? null : (
       <Badge tone="waiting" icon="key">
-        {status === 'active' ? 'New link' : 'Invited'}, until {times.time(linkExpiresAt)}
+        {lastActiveAt === null ? 'Invited' : 'New link'}, until {times.time(linkExpiresAt)}
       </Badge>
     )
   if (status === 'link expired') {
     return (
       <Badge tone="bad" icon="clock">
-        Never signed in, link expired
+        {lastActiveAt === null ? 'Never signed in, link expired' : 'Can’t sign in, link expired'}
       </Badge>
     )
   }
@@ -167,6 +174,12 @@ function PersonMenu({ person, onOpen }: { readonly person: Person; readonly onOp
     icon: 'sign-out',
     onChoose: () => onOpen({ kind: 'sign out', person }),
   }
+  const lostDevice: MenuItem = {
+    label: 'Lost device',
+    icon: 'phone-off',
+    isDestructive: true,
+    onChoose: () => onOpen({ kind: 'lost device', person }),
+  }
   return (
     <Menu
       label={label}
@@ -174,6 +187,7 @@ function PersonMenu({ person, onOpen }: { readonly person: Person; readonly onOp
         { label: 'Change role', icon: 'account', onChoose: () => onOpen({ kind: 'role', person }) },
         { label: 'New link', icon: 'key', onChoose: () => onOpen({ kind: 'link', person }) },
         ...(person.isSignedIn ? [signOut] : []),
+        ...(person.status === 'active' && !person.isYou ? [lostDevice] : []),
         { label: 'Remove', icon: 'trash', isDestructive: true, onChoose: () => onOpen({ kind: 'remove', person }) },
       ]}
     />
@@ -216,6 +230,8 @@ function sentenceOf({ event, name, by, role }: PeopleData['changes'][number]): s
       return `${by} made ${name} ${role === null ? 'something else' : roleNames[role].a}.`
     case 'signed out':
       return `${by} signed ${name} out everywhere.`
+    case 'blocked devices':
+      return `${by} blocked ${name}’s devices.`
     case 'removed':
       return `${by} removed ${name}.`
   }
