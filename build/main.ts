@@ -19,8 +19,6 @@ const { values, positionals } = parseArgs({
     built: { type: 'string', default: defaultOutput.built },
     /** For a static host. By default, only `npm run build` writes it. */
     dist: { type: 'string' },
-    /** The live site that this one will replace. */
-    before: { type: 'string' },
   },
   allowPositionals: true,
 })
@@ -37,10 +35,10 @@ if (targets.includes('desk')) {
 }
 
 async function buildSite(): Promise<void> {
-  const { built, before = null, 'if-stale': ifStale } = values
+  const { built, 'if-stale': ifStale } = values
   const dist = values.dist ?? (ifStale ? null : DIST)
   const compression = values['fast-compression'] ? 'fast' : 'maximum'
-  const site = siteBuild(loadConfigOrExit(), { ...defaultOutput, built, dist, before, compression })
+  const site = siteBuild(loadConfigOrExit(), { ...defaultOutput, built, dist, compression })
   if (ifStale && !isStale(site)) return
   console.log('Building the site …')
   try {

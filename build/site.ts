@@ -59,7 +59,7 @@ export function siteBuild(config: Config, output = defaultOutput): Build {
     settings: { ...bakedSettings(config), folder: fingerprintOfFolder(config.siteFolder) },
     folders: [built, ...(dist === null ? [] : [dist])],
     async make([siteDir = '', staticDir = null]) {
-      const { data } = siteOf(config, readManifest(output.before ?? built)?.reviewed ?? {})
+      const { data } = siteOf(config, readManifest(built)?.reviewed ?? {})
       const compiling = compilation()
       if (isStale(compiling)) await build(compiling)
       await publish(config, { ...output, built: siteDir, dist: staticDir }, data)

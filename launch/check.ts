@@ -1,6 +1,5 @@
 /** The launch report: blockers, worst first, and notes. */
 
-import { isCalendarDate } from '../domain/dates.ts'
 import {
   type ChangeAt,
   expiringOn,
@@ -44,9 +43,9 @@ interface CheckOptions {
 
 export function launchReport(options: CheckOptions): LaunchReport {
   const { findings, notes = [], accepted, today, locationOf } = options
-  const complete = completeJustifications(accepted, today)
+  const valid = acceptedBy(today, accepted)
   const open = openOn(findings, today)
-  const blocking = open.filter(finding => complete[idOf(finding)] === undefined)
+  const blocking = open.filter(finding => valid[idOf(finding)] === undefined)
   const describeFindings = (...found: LaunchFinding[]) => ({
     group: groupOf(found[0] as LaunchFinding),
     reason: sentenceOf(...found),
@@ -59,7 +58,7 @@ export function launchReport(options: CheckOptions): LaunchReport {
     notes: [
       ...open.flatMap(finding => {
         const id = idOf(finding)
-        const review = complete[id]
+        const review = valid[id]
         return review ? { id, reason: `Accepted by ${review.by} on ${review.on}: ${review.why}` } : []
       }),
       ...expiringOn(findings, today).map(finding => ({
@@ -74,11 +73,6 @@ export function launchReport(options: CheckOptions): LaunchReport {
   }
 }
 
-/** A justification counts only with a name, a reason, and a date that isn't in the future. */
-export function completeJustifications(accepted: Accepted, today: string): Accepted {
-  return Object.fromEntries(
-    Object.entries(accepted).filter(
-      ([, { by, on, why }]) => by.trim() !== '' && why.trim() !== '' && isCalendarDate(on) && on <= today,
-    ),
-  )
-}
+/** Not those with a date in the future. */
+export const acceptedBy = (today: string, accepted: Accepted): Accepted =>
+  Object.fromEntries(Object.entries(accepted).filter(([, { on }]) => on <= today))

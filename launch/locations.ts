@@ -3,13 +3,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { ChangeAt } from '../domain/launch/findings.ts'
 import { ORIGINALS } from '../site-folder/files.ts'
+import type { Place, Places } from '../site-folder/findings.ts'
 
 interface LocatorOptions {
   readonly root: string
   /** The organization's folder, if there is one. */
   readonly folder: string | null
-  /** Where each value of the site is. */
-  readonly places: Readonly<Record<string, string>>
+  readonly places: Places
   /** The settings file that was read, if any. */
   readonly settingsFile: string | null
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -22,24 +22,26 @@ function reviewOf(name: string): string {
   return `${section} by = …, on = …${kind === 'accepted' ? ', why = …' : ''}`
 }
 
+const formatPlace = ({ file, line }: Place) => `${file}${line === null ? '' : `:${line}`}`
+
 export function createLocator(options: LocatorOptions): (change: ChangeAt) => string {
   const { root, folder, places, settingsFile, environment } = options
 
   /** What isn't in the organization's folder is to be added to it: an upgrade replaces content/. */
   function inFolder(key: string): string {
     const [file = '', name = ''] = key.split(' ')
-    const place = name === '' ? file : places[key]
-    if (place && (folder === null || !place.startsWith('content/'))) return inContent(place)
+    // A whole file, such as the consent, has no place of its own.
+    if (name === '') return folder === null ? `content/${file}` : file
+    const place = places[key]
+    if (place && (folder === null || !place.file.startsWith('content/'))) return formatPlace(place)
     if (file === 'reviews.toml' && !place) return `${folder === null ? 'content/' : ''}${file} (add ${reviewOf(name)})`
     const names = name.split('.')
     const section = names.slice(0, -1).join('.')
     const missing = place ? 'change' : 'add'
-    const at = folder === null ? (places[`${file} ${section}`] ?? `content/${file}`) : file
+    const inContent = places[`${file} ${section}`] ?? { file: `content/${file}`, line: null }
+    const at = folder === null ? formatPlace(inContent) : file
     return `${at} (${missing} ${section === '' ? '' : `[${section}] `}${names.at(-1)} = …)`
   }
-
-  /** A whole file, such as the consent, has no place of its own. */
-  const inContent = (place: string) => (folder === null && !place.startsWith('content/') ? `content/${place}` : place)
 
   function search(text: string): string {
     for (const [base, prefix] of folder === null
@@ -59,7 +61,7 @@ export function createLocator(options: LocatorOptions): (change: ChangeAt) => st
   return change => {
     if ('key' in change) return inFolder(change.key)
     if ('search' in change) return search(change.search)
-    if ('file' in change) return `${change.file}${change.line === null ? '' : `:${change.line}`}`
+    if ('file' in change) return formatPlace(change)
     const { setting } = change
     if (environment[setting]?.trim()) return `environment variable ${setting}`
     const file = relative(root, settingsFile ?? join(root, '.env'))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Language } from '../domain/languages.ts'
 import { ORIGINAL } from '../domain/variants.ts'
-import { completeJustifications } from '../launch/check.ts'
+import { acceptedBy } from '../launch/check.ts'
 import { builtSiteOf } from '../launch/page.ts'
 import { siteFindings } from '../launch/site-findings.ts'
 import { type LaunchNotes, type Publication, type SiteText, TEXTS_FILE } from '../server/http/site-manifest.ts'
@@ -177,6 +177,6 @@ function launchNotes(site: SiteData, files: readonly SourceFile[], siteUrl: stri
   const findings = siteFindings(site, { ...builtSiteOf(files, ({ bytes }) => bytes.toString()), siteUrl })
   return {
     points: findings.map(({ change: _, ...point }) => point),
-    justified: Object.keys(completeJustifications(site.reviews.accepted, new Date().toISOString().slice(0, 10))),
+    justified: Object.keys(acceptedBy(new Date().toISOString().slice(0, 10), site.reviews.accepted)),
   }
 }

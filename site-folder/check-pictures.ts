@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { activeIn } from './drawings.ts'
 import type { Files } from './files.ts'
-import type { SiteFinding } from './findings.ts'
+import { type Places, placeOf, type SiteFinding } from './findings.ts'
 import { type OrganizationFile, PICTURE } from './schema/facts.ts'
 
 /** How a PNG, JPEG, WebP, or AVIF file begins. */
@@ -11,7 +11,7 @@ const PHOTO = /^(?:\x89PNG|\xff\xd8\xff|RIFF.{4}WEBP|.{4}ftyp(?:avi|mif))/s
 export function checkPictures(
   { logo, pictures, people }: OrganizationFile,
   files: Pick<Files, 'picture'>,
-  places: Readonly<Record<string, string>>,
+  places: Places,
   findings: SiteFinding[],
 ): void {
   const used = [
@@ -19,19 +19,12 @@ export function checkPictures(
     ...Object.entries(pictures).map(([name, { file }]) => ({ file, key: `pictures.${name}.file` })),
     ...people.flatMap(({ photo }, index) => (photo === undefined ? [] : [{ file: photo, key: `people.${index}` }])),
   ]
-  const isOriginal = (key: string) => places[`organization.toml ${key}`]?.startsWith('content/') ?? true
+  const isOriginal = (key: string) => places[`organization.toml ${key}`]?.file.startsWith('content/') ?? true
   for (const { file, key } of used) {
     // Wrong names are reported where they're read.
     if (!PICTURE.test(file)) continue
-    const [, place = 'organization.toml', line] =
-      /^(.*?)(?::(\d+))?$/.exec(places[`organization.toml ${key}`] ?? '') ?? []
     const report = (message: string) =>
-      findings.push({
-        level: 'error',
-        file: place || 'organization.toml',
-        line: line === undefined ? null : Number(line),
-        message,
-      })
+      findings.push({ level: 'error', ...placeOf(places, `organization.toml ${key}`), message })
     const path = files.picture(file)
     if (path === null) {
       report(`There is no pictures/${file}. Capital letters count.`)

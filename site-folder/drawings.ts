@@ -24,7 +24,7 @@ export function activeIn(svg: string): string | null {
     const problem = problemIn(element)
     if (problem !== null) return problem
   }
-  return tooManyShapes(elements)
+  return null
 }
 
 function problemIn({ tagName, namespaceURI, attrs, childNodes }: Element): string | null {
@@ -42,26 +42,6 @@ function problemIn({ tagName, namespaceURI, attrs, childNodes }: Element): strin
 
 /** A backslash could spell any of these otherwise. */
 const loadsFiles = (css: string) => /\\|@|image-set|javascript:|url\((?!\s*["']?#)/i.test(css)
-
-const MOST_SHAPES = 20_000
-
-/** Ten copies of ten copies of ten copies … would keep a browser busy forever, and so would a copy of itself. */
-function tooManyShapes(elements: readonly Element[]): string | null {
-  const attribute = ({ attrs }: Element, wanted: string) => attrs.find(({ name }) => name === wanted)?.value.trim()
-  const byId = new Map(elements.map(element => [`#${attribute(element, 'id')}`, element]))
-  const counted = new Map<Element, number>()
-  const count = (element: Element): number => {
-    const known = counted.get(element)
-    if (known !== undefined) return known
-    counted.set(element, Number.POSITIVE_INFINITY)
-    const inside = element.childNodes.filter(node => 'tagName' in node)
-    const copied = element.tagName === 'use' ? byId.get(attribute(element, 'href') ?? '') : undefined
-    const shapes = [...inside, ...(copied ? [copied] : [])].reduce((sum, each) => sum + count(each), 1)
-    counted.set(element, shapes)
-    return shapes
-  }
-  return elements[0] && count(elements[0]) > MOST_SHAPES ? 'too many shapes' : null
-}
 
 const elementsIn = ({ childNodes }: Parent): readonly Element[] =>
   childNodes.flatMap(node => ('tagName' in node ? [node, ...elementsIn(node)] : []))

@@ -6,6 +6,12 @@ export interface Place {
   readonly line: number | null
 }
 
+/** Where each value is: `en.toml landing.hero.headline` → line 12 of content/en.toml. */
+export type Places = Readonly<Record<string, Place>>
+
+export const placeOf = (places: Places, key: string): Place =>
+  places[key] ?? { file: key.split(' ')[0] ?? '', line: null }
+
 export interface SiteFinding extends Place {
   /** The site isn't built with an error. */
   readonly level: 'error' | 'note'

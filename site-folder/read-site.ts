@@ -8,7 +8,7 @@ import { telHref } from '../domain/phone.ts'
 import { ORIGINAL, VARIANT_NAME } from '../domain/variants.ts'
 import { checkPictures } from './check-pictures.ts'
 import { createFiles, type Files } from './files.ts'
-import type { SiteFinding } from './findings.ts'
+import { type Place, type Places, placeOf, type SiteFinding } from './findings.ts'
 import { type LegalPage, type LegalPageName, legalHref, readLegalPage } from './legal.ts'
 import { type FoundText, type Reading, readFile } from './read-value.ts'
 import { holdBackEdits, type ReviewedTexts } from './reviews.ts'
@@ -63,7 +63,7 @@ const topLevel = new Map(
 
 function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings: SiteFinding[]): SiteData {
   const texts: FoundText[] = []
-  const places: Record<string, string> = {}
+  const places: Record<string, Place> = {}
   const readingOf =
     (file: string, language: Language, sections: Readonly<Record<string, Kind<unknown>>>) =>
     (more: Partial<Reading>): Reading => ({
@@ -82,7 +82,7 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
   if (own.format !== FORMAT)
     findings.push({
       level: 'error',
-      ...at(places, 'organization.toml format'),
+      ...placeOf(places, 'organization.toml format'),
       message: `format = ${own.format} is for another version of this program. Type format = ${FORMAT}, or install that version.`,
     })
   const languages = languagesOf(own.languages, places, findings)
@@ -225,18 +225,9 @@ const testimonialOf = (key: string, { text, ...rest }: NonNullable<schema.Eviden
   text: { en: text.en ?? null, es: text.es ?? null },
 })
 
-function at(places: Readonly<Record<string, string>>, key: string) {
-  const [, file = '', line] = /^(.*?)(?::(\d+))?$/.exec(places[key] ?? key.split(' ')[0] ?? '') ?? []
-  return { file, line: line === undefined ? null : Number(line) }
-}
-
-function languagesOf(
-  listed: readonly string[],
-  places: SiteData['places'],
-  findings: SiteFinding[],
-): readonly Language[] {
+function languagesOf(listed: readonly string[], places: Places, findings: SiteFinding[]): readonly Language[] {
   const problem = (message: string) =>
-    findings.push({ level: 'error', ...at(places, 'organization.toml languages'), message })
+    findings.push({ level: 'error', ...placeOf(places, 'organization.toml languages'), message })
   const unknown = listed.find(language => !knownLanguages.includes(language as Language))
   if (unknown !== undefined)
     problem(
@@ -265,11 +256,11 @@ const DERIVED: Readonly<
 function figuresOf(
   figures: schema.EvidenceFile['figures'],
   ages: schema.QuestionsFile['ages'],
-  places: SiteData['places'],
+  places: Places,
   findings: SiteFinding[],
 ): Readonly<Record<string, Figure | null>> {
   const problem = (name: string, message: string) =>
-    findings.push({ level: 'error', ...at(places, `evidence.toml figures.${name}`), message })
+    findings.push({ level: 'error', ...placeOf(places, `evidence.toml figures.${name}`), message })
   return Object.fromEntries(
     Object.entries(figures).map(([name, figure]) => {
       if (figure === null) return [name, null]
@@ -373,10 +364,6 @@ function legalPagesOf(
   return Object.fromEntries(pages)
 }
 
-/** Each is built in every language, and fills memory and disk. */
-const MOST_PAGES = 50
-const MOST_HEADLINES = 10
-
 const PATH = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 /** Our own pages, and files that the server and browsers ask for. */
 const RESERVED = [
@@ -411,7 +398,7 @@ function landingPagesOf(
   said: InEachLanguage<SaidInLanguage>,
   languages: readonly Language[],
   findings: SiteFinding[],
-  places: SiteData['places'],
+  places: Places,
 ): SiteData['landingPages'] {
   const names = [...new Set(languages.flatMap(language => Object.keys(said[language].pages)))]
   for (const name of names) {
@@ -419,26 +406,19 @@ function landingPagesOf(
     if (!PATH.test(name) || RESERVED.includes(name))
       findings.push({
         level: 'error',
-        ...at(places, `${language}.toml pages.${name}`),
+        ...placeOf(places, `${language}.toml pages.${name}`),
         message: RESERVED.includes(name)
           ? `/${name} is already used. Choose another name for [pages.${name}].`
           : `[pages.${name}] must be a path such as [pages.veterans]: lowercase letters, digits, and dashes.`,
       })
   }
-  const [tooMany] = names.slice(MOST_PAGES)
-  if (tooMany !== undefined)
-    findings.push({
-      level: 'error',
-      ...at(places, `en.toml pages.${tooMany}`),
-      message: `There can be up to ${MOST_PAGES} landing pages. Delete those whose campaigns are over.`,
-    })
   return names.map(name => ({ path: `/${name}`, ...inEach(language => said[language].pages[name] ?? null) }))
 }
 
 function headlinesOf(
   said: InEachLanguage<SaidInLanguage>,
   findings: SiteFinding[],
-  places: SiteData['places'],
+  places: Places,
 ): SiteData['headlineVariants'] {
   const names = [...new Set(knownLanguages.flatMap(language => said[language].headlines.map(({ id }) => id)))]
   for (const name of names) {
@@ -446,17 +426,10 @@ function headlinesOf(
     if (!VARIANT_NAME.test(name) || name === ORIGINAL)
       findings.push({
         level: 'error',
-        ...at(places, `${language}.toml headlines.${name}`),
+        ...placeOf(places, `${language}.toml headlines.${name}`),
         message: `[headlines.${name}] must have a name of up to 20 lowercase letters, digits, and dashes, other than “${ORIGINAL}”.`,
       })
   }
-  const [tooMany] = names.slice(MOST_HEADLINES)
-  if (tooMany !== undefined)
-    findings.push({
-      level: 'error',
-      ...at(places, `en.toml headlines.${tooMany}`),
-      message: `There can be up to ${MOST_HEADLINES} headlines in a test. Delete the others.`,
-    })
   return names.map(name => ({
     name,
     ...inEach(language => {

@@ -27,8 +27,7 @@ export interface Reading {
   readonly language: Language
   readonly findings: SiteFinding[]
   readonly texts: FoundText[]
-  /** Where each value is: `en.toml landing.hero.headline` → `content/en.toml:12`. */
-  readonly places: Record<string, string>
+  readonly places: Record<string, Place>
   readonly inserts: Inserts
   readonly computed: Readonly<Record<string, string | null>>
   /** Where a link by name leads. */
@@ -86,9 +85,7 @@ function read(kind: Kind<unknown>, node: Node | undefined, path: Path, around: R
     return isComputed(kind)
       ? readGroup(shape.is === 'group' ? shape.fields : {}, kind, EMPTY, path, reading)
       : missing(kind, path, reading)
-  if (path.length > 0)
-    reading.places[`${reading.file} ${path.join('.')}`] =
-      `${found.at.file}${found.at.line === null ? '' : `:${found.at.line}`}`
+  if (path.length > 0) reading.places[`${reading.file} ${path.join('.')}`] = found.at
   switch (shape.is) {
     case 'text':
       return readText(shape, kind, found, path, reading)
@@ -153,9 +150,8 @@ function missing(kind: Kind<unknown>, path: Path, reading: Reading): unknown {
 
 function parentPlace(path: Path, { places, file }: Reading): Place {
   for (let length = path.length - 1; length > 0; length--) {
-    const [, found = '', line] =
-      /^(.*?)(?::(\d+))?$/.exec(places[`${file} ${path.slice(0, length).join('.')}`] ?? '') ?? []
-    if (found) return { file: found, line: line === undefined ? null : Number(line) }
+    const found = places[`${file} ${path.slice(0, length).join('.')}`]
+    if (found?.file) return found
   }
   return { file, line: null }
 }

@@ -61,15 +61,11 @@ export function readToml({ file, text }: Source): { readonly table: Table; reado
   for (;;) {
     try {
       const { body } = parseTOML(lines.join('\n'), { tomlVersion: '1.1' })
-      return { table: tableOf(body[0].body, file), findings }
+      return { table: tableOf(body[0].body, file, findings), findings }
     } catch (error) {
       if (error instanceof RangeError) {
         const message = 'A text in this file is too long, or something in it is nested too deeply. Shorten it.'
         return { table: emptyTable(), findings: [...findings, { level: 'error', file, line: null, message }] }
-      }
-      if (error instanceof TakenName) {
-        const { line, message } = error
-        return { table: emptyTable(), findings: [...findings, { level: 'error', file, line, message }] }
       }
       if (!(error instanceof ParseError)) throw error
       const line = lineOf(error, lines)
@@ -163,66 +159,43 @@ function messageFor({ message }: ParseError, line: string, lines: readonly strin
   return `${key} needs quotes: ${key} = "${value.replaceAll('"', '')}"`
 }
 
-function tableOf(body: AST.TOMLTopLevelTable['body'] | AST.TOMLKeyValue[], file: string): Table {
+/** Adds to `findings`. */
+function tableOf(
+  body: AST.TOMLTopLevelTable['body'] | AST.TOMLKeyValue[],
+  file: string,
+  findings: SiteFinding[],
+): Table {
   const table = emptyTable()
-  for (const entry of body) {
-    if (entry.type === 'TOMLKeyValue') put(table, namesOf(entry.key), readValue(entry.value, file), file)
-    else {
-      const at = { file, line: entry.loc.start.line }
-      put(table, namesOf(entry.key), { at, value: tableOf(entry.body, file) }, file)
-    }
+  for (const { key, ...entry } of body) {
+    const at = { file, line: key.loc.start.line }
+    const names = key.keys.map(each => (each.type === 'TOMLBare' ? each.name : each.value))
+    // Each object in JavaScript has a `constructor`: it would be found where nobody wrote it.
+    const taken = names.find(name => name in Object.prototype)
+    if (taken !== undefined)
+      findings.push({ level: 'error', ...at, message: `${taken} can’t be a name. Choose another.` })
+    else if (entry.type === 'TOMLKeyValue') put(table, names, readValue(entry.value, file, findings))
+    else put(table, names, { at, value: tableOf(entry.body, file, findings) })
   }
   return table
 }
 
-/** A name that each object has in JavaScript, such as `constructor`: it would be found where nobody wrote it. */
-class TakenName extends Error {
-  readonly line: number
-
-  constructor({ name, line }: Name) {
-    super(`${name} can’t be a name. Choose another.`)
-    this.line = line
+/** `names`: of the sections around it, and its own. */
+function put(table: Table, [name = '', ...inside]: readonly string[], node: Node): void {
+  const there = table[name]
+  if (inside.length > 0) {
+    const section = there ?? { at: node.at, value: emptyTable() }
+    table[name] = section
+    put(section.value as Table, inside, node)
   }
-}
-
-interface Name {
-  readonly name: string
-  readonly line: number
-}
-
-function namesOf({ keys }: AST.TOMLKey): readonly Name[] {
-  const names = keys.map(key => ({ name: key.type === 'TOMLBare' ? key.name : key.value, line: key.loc.start.line }))
-  const taken = names.find(({ name }) => name in Object.prototype)
-  if (taken) throw new TakenName(taken)
-  return names
-}
-
-function parentOf(table: Table, names: readonly Name[], file: string): Table {
-  let parent = table
-  for (const { name, line } of names.slice(0, -1)) {
-    const there = parent[name]
-    const node: Node = there ?? { at: { file, line }, value: emptyTable() }
-    parent[name] = node
-    parent = node.value as Table
-  }
-  return parent
-}
-
-function put(table: Table, names: readonly Name[], node: Node, file: string): void {
-  const parent = parentOf(table, names, file)
-  const last = names.at(-1)?.name ?? ''
-  const there = parent[last]
   // [a.b] before [a]
-  if (there && isTable(there.value) && isTable(node.value)) Object.assign(there.value, node.value)
-  else parent[last] = node
+  else if (there && isTable(there.value) && isTable(node.value)) Object.assign(there.value, node.value)
+  else table[name] = node
 }
 
-function readValue(node: AST.TOMLContentNode, file: string): Node {
+function readValue(node: AST.TOMLContentNode, file: string, findings: SiteFinding[]): Node {
   const at = { file, line: node.loc.start.line }
-  if (node.type === 'TOMLArray') return { at, value: node.elements.map(element => readValue(element, file)) }
-  if (node.type === 'TOMLInlineTable') return { at, value: tableOf(node.body, file) }
-  if (node.kind === 'string' || node.kind === 'boolean') return { at, value: node.value }
+  if (node.type === 'TOMLArray') return { at, value: node.elements.map(each => readValue(each, file, findings)) }
+  if (node.type === 'TOMLInlineTable') return { at, value: tableOf(node.body, file, findings) }
   // A date without quotes is a date, too.
-  if (node.kind === 'integer' || node.kind === 'float') return { at, value: node.value }
-  return { at, value: node.datetime }
+  return { at, value: 'datetime' in node ? node.datetime : node.value }
 }

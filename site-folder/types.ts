@@ -1,6 +1,7 @@
 /** The site's data: what the pages, the server, the desk, and the checks get. Plain JSON, without functions. */
 import type { Language } from '../domain/languages.ts'
 import type { Consent } from './consent.ts'
+import type { Places } from './findings.ts'
 import type { LegalLinks } from './legal.ts'
 import type { FoundText } from './read-value.ts'
 import type { Reviewable, ReviewedTexts } from './reviews.ts'
@@ -140,5 +141,5 @@ export interface SiteData extends LegalLinks {
   readonly reviewed: ReviewedTexts
   /** Every text that visitors read, with its place. */
   readonly texts: readonly FoundText[]
-  readonly places: Readonly<Record<string, string>>
+  readonly places: Places
 }

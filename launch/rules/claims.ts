@@ -25,7 +25,7 @@ export function testimonialFindings(testimonials: readonly Omit<AnyTestimonial, 
     const change = { key: `evidence.toml ${key}` }
     if (sample) return { code: 'sample_testimonial', subject, change }
     // Permission resolves the finding as of the day it was given; a future date doesn't count yet.
-    const resolved = permission && !isBlank(permission.record) ? { to: addDays(permission.given, -1) } : {}
+    const resolved = permission ? { to: addDays(permission.given, -1) } : {}
     return { code: 'testimonial_without_permission', subject, change, ...resolved }
   })
 }
@@ -48,7 +48,7 @@ export function figureFindings(texts: readonly Text[], figures: Figures): readon
       detail: [shown, note ?? ''].join('\n'),
       change: { key: `evidence.toml figures.${subject}.${field}` },
     })
-    if (isBlank(source)) return scarce.has(shown) ? [] : [{ code: 'figure_without_source', ...about('source') }]
+    if (source === null) return scarce.has(shown) ? [] : [{ code: 'figure_without_source', ...about('source') }]
     const found: LaunchFinding[] = []
     if (since !== null) found.push({ code: 'figure_not_yet_true', ...about('since'), to: addDays(since, -1) })
     if (until !== null) found.push({ code: 'figure_expired', ...about('until'), from: addDays(until, 1) })
@@ -86,7 +86,7 @@ const QUOTED = /^(?:legal|testimonials|advertorialQuote)\./
 export function scarcityFindings(texts: readonly Text[], figures: Figures): readonly LaunchFinding[] {
   return scarcityIn(texts).flatMap(({ file, line, number, phrase }): LaunchFinding[] => {
     const [name, figure] = Object.entries(figures).find(([, { shown }]) => shown === number) ?? []
-    if (figure && !isBlank(figure.source) && figure.until !== null) return []
+    if (figure && figure.source !== null && figure.until !== null) return []
     const change = name === undefined ? { file, line } : { key: `evidence.toml figures.${name}.source` }
     return [{ code: 'scarcity_without_evidence', subject: name ?? phrase, detail: phrase, change }]
   })
@@ -117,7 +117,6 @@ const scarcityIn = (texts: readonly Text[]) =>
     })),
   )
 
-const isBlank = (text: string | null): text is null => text === null || text.trim() === ''
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 /** Praise and guarantees in any words. */
@@ -132,7 +131,7 @@ const isLegal = ({ name }: Text) => /^(?:legal|links)\./.test(name)
 export function claimFindings(all: readonly Text[], claims: Readonly<Record<string, Claim>>): readonly LaunchFinding[] {
   const texts = all.filter(text => !isLegal(text))
   const withoutBasis = Object.entries(claims)
-    .filter(([, { shown, support }]) => isBlank(support) && texts.some(({ text }) => text.includes(oneLine(shown))))
+    .filter(([, { shown, support }]) => support === null && texts.some(({ text }) => text.includes(oneLine(shown))))
     .map(([subject, { shown }]): LaunchFinding => {
       const change = { key: `evidence.toml claims.${subject}.evidence` }
       return { code: 'claim_without_basis', subject, detail: shown, change }

@@ -92,7 +92,12 @@ test.each([
   expect(named(placeholderFindings([text('legal.terms', said, 'es')]))).toEqual(expected)
 })
 
-const own = { name: 'Harbor Light', phone: '207-555-0100', address: ['1 Pier Road'], hours: '9 to 5' }
+const own = {
+  name: 'Harbor Light',
+  phone: '207-555-0100',
+  address: ['1 Pier Road'],
+  hours: { en: '9 to 5', es: '9 a 5' },
+}
 
 test.each([
   [{}, []],

@@ -3,7 +3,7 @@
 import { type Language, languageName } from '../../domain/languages.ts'
 import type { LaunchCode, LaunchFinding, LaunchNote } from '../../domain/launch/findings.ts'
 import { PLACEHOLDER } from '../../site-folder/legal.ts'
-import type { InEachLanguage, LegalPage, SiteData, FoundText as Text } from '../../site-folder/types.ts'
+import type { InEachLanguage, LegalPage, Organization, SiteData, FoundText as Text } from '../../site-folder/types.ts'
 
 /** What each disclosure has to say, in some wording. */
 const required: InEachLanguage<Readonly<Record<'notice' | 'label' | 'optOut' | 'noPurchase', RegExp>>> = {
@@ -113,7 +113,7 @@ const SAMPLE = { name: 'SSDI Advocate', phone: '833-243-2965' }
 
 /** The organization needs its own name and number, an address, and hours. */
 export function organizationFindings(
-  own: Readonly<Record<'name' | 'phone', string> & Record<'address' | 'hours', unknown>>,
+  own: Pick<Organization, 'name' | 'phone' | 'address' | 'hours'>,
 ): readonly LaunchFinding[] {
   const finding = (code: LaunchCode, subject: string, detail: string): LaunchFinding => ({
     code,
@@ -122,11 +122,9 @@ export function organizationFindings(
     change: { key: `organization.toml ${subject}` },
   })
   const unchanged = (['name', 'phone'] as const).filter(field => own[field] === SAMPLE[field])
-  const missing = (['address', 'hours'] as const).filter(field => isEmpty(own[field]))
+  const missing = (['address', 'hours'] as const).filter(field => !own[field] || Object.keys(own[field]).length === 0)
   return [
     ...unchanged.map(field => finding('organization_as_delivered', field, `${field} ${SAMPLE[field]}`)),
     ...missing.map(field => finding('organization_incomplete', field, field)),
   ]
 }
-
-const isEmpty = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)

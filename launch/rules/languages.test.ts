@@ -11,7 +11,6 @@ const inSpanish = (facts: object) => named(languageFindings('es', { ...filledIn,
 test.each([
   [{}, []],
   [{ reviewed: null }, ['language_not_reviewed:Spanish']],
-  [{ reviewed: { ...reviewed, by: ' ' } }, ['language_not_reviewed:Spanish']],
   [{ reviewed: { ...reviewed, on: '2026-11-16' } }, ['language_not_reviewed:Spanish']],
   [{ answeredBy: null }, ['language_without_staff:Spanish']],
   [{ stopWord: null }, ['language_without_stop_word:Spanish']],

@@ -2,37 +2,21 @@
 
 import { languageName } from '../../domain/languages.ts'
 import type { LaunchFinding } from '../../domain/launch/findings.ts'
-import type { FoundText as Text } from '../../site-folder/types.ts'
+import type { LanguageFacts, FoundText as Text } from '../../site-folder/types.ts'
 
-interface LaunchFacts {
-  readonly reviewed: { readonly by: string; readonly on: string } | null
-  readonly answeredBy: string | null
-  readonly stopWord: string | null
-}
-
-export function languageFindings(language: string, facts: LaunchFacts, today: string): readonly LaunchFinding[] {
-  const subject = languageName(language)
-  const { reviewed, answeredBy, stopWord } = facts
-  const isReviewed = reviewed !== null && reviewed.by.trim() !== '' && reviewed.on <= today
-  return [
-    ...(isReviewed
-      ? []
-      : [{ code: 'language_not_reviewed', subject, change: { key: `reviews.toml languages.${language}` } } as const]),
-    ...(stopWord?.trim()
-      ? []
-      : [
-          {
-            code: 'language_without_stop_word',
-            subject,
-            change: { key: 'organization.toml spanish.stopWord' },
-          } as const,
-        ]),
-    ...(answeredBy?.trim()
-      ? []
-      : [
-          { code: 'language_without_staff', subject, change: { key: 'organization.toml spanish.answeredBy' } } as const,
-        ]),
+export function languageFindings(
+  language: string,
+  { reviewed, answeredBy, stopWord }: LanguageFacts,
+  today: string,
+): readonly LaunchFinding[] {
+  const isMissing: readonly (readonly [LaunchFinding['code'], missing: boolean, key: string])[] = [
+    ['language_not_reviewed', reviewed === null || reviewed.on > today, `reviews.toml languages.${language}`],
+    ['language_without_stop_word', stopWord === null, 'organization.toml spanish.stopWord'],
+    ['language_without_staff', answeredBy === null, 'organization.toml spanish.answeredBy'],
   ]
+  return isMissing.flatMap(([code, missing, key]) =>
+    missing ? { code, subject: languageName(language), change: { key } } : [],
+  )
 }
 
 const AMOUNT = /\$\d+(?:,\d{3})*(?:\.\d+)?|\b\d+(?:\.\d+)?\s?%/g
