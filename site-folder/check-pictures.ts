@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { activeIn } from './drawings.ts'
 import type { Files } from './files.ts'
-import { type Places, placeOf, type SiteFinding } from './findings.ts'
+import { mistake, type Places, placeOf, type SiteFinding } from './findings.ts'
 import { type OrganizationFile, PICTURE } from './schema/facts.ts'
 
 /** How a PNG, JPEG, WebP, or AVIF file begins. */
@@ -23,8 +23,7 @@ export function checkPictures(
   for (const { file, key } of used) {
     // Wrong names are reported where they're read.
     if (!PICTURE.test(file)) continue
-    const report = (message: string) =>
-      findings.push({ level: 'error', ...placeOf(places, `organization.toml ${key}`), message })
+    const report = (message: string) => findings.push(mistake(placeOf(places, `organization.toml ${key}`), message))
     const path = files.picture(file)
     if (path === null) {
       report(`There is no pictures/${file}. Capital letters count.`)

@@ -3,7 +3,7 @@
  * whole files, so no upgrade can change a word. Any change creates a new version, whose hash is stored with every lead.
  */
 import type { TextFile } from './files.ts'
-import type { SiteFinding } from './findings.ts'
+import { mistake, type SiteFinding } from './findings.ts'
 import { fillIn, type Inserts } from './inserts.ts'
 
 /** `href: null` means that there is no such page yet: the text is shown but isn't a link. */
@@ -42,6 +42,7 @@ export function readConsent(
   findings: SiteFinding[],
 ): Consent {
   const facts = { ...today, legalName: legalName ?? today.legalName }
+  const report = (line: number | null, message: string) => findings.push(mistake({ file, line }, message))
   const sections = new Map<string, { readonly line: number; readonly lines: string[] }>()
   let current: string[] | undefined
   for (const [index, line] of text
@@ -51,42 +52,28 @@ export function readConsent(
     const [, heading] = /^#+\s*(.*?)\s*$/.exec(line) ?? []
     if (heading === undefined) {
       current?.push(line)
-      if (!current && line.trim() !== '')
-        findings.push({
-          level: 'error',
-          file,
-          line: index + 1,
-          message: `A consent starts with the line # ${SECTIONS[0]}`,
-        })
+      if (!current && line.trim() !== '') report(index + 1, `A consent starts with the line # ${SECTIONS[0]}`)
       continue
     }
     const known = SECTIONS.find(name => name.toLowerCase() === heading.toLowerCase())
     if (known === undefined)
-      findings.push({
-        level: 'error',
-        file,
-        line: index + 1,
-        message: `A consent has only the sections # ${SECTIONS.join(', # ')}, but this one is # ${heading}`,
-      })
+      report(index + 1, `A consent has only the sections # ${SECTIONS.join(', # ')}, but this one is # ${heading}`)
     current = []
     sections.set(known ?? heading, { line: index + 1, lines: current })
   }
   const paragraphsOf = (name: (typeof SECTIONS)[number], inserts: Inserts): readonly string[] => {
     const section = sections.get(name)
-    const found = (section?.lines.join('\n') ?? '').split(/\n\s*\n/).map(each => each.replaceAll(/\s+/g, ' ').trim())
+    const found = (section?.lines.join('\n') ?? '').split(/\n\s*\n/).map(oneLine)
     const written = found.filter(each => each !== '')
     if (written.length === 0)
-      findings.push({
-        level: 'error',
-        file,
-        line: section?.line ?? null,
-        message: `The section # ${name} is missing or empty. Type the line # ${name}, and its text below it.`,
-      })
+      report(
+        section?.line ?? null,
+        `The section # ${name} is missing or empty. Type the line # ${name}, and its text below it.`,
+      )
     return written.map(each => {
       const { text: filled, problems, hidden } = fillIn(each, inserts)
-      const all =
-        hidden === null ? problems : [...problems, `{${hidden}} has no value yet. Set it in organization.toml.`]
-      for (const message of all) findings.push({ level: 'error', file, line: lineOf(text, each), message })
+      for (const problem of problems) report(lineOf(text, each), problem)
+      if (hidden !== null) report(lineOf(text, each), `{${hidden}} has no value yet. Set it in organization.toml.`)
       return filled
     })
   }
@@ -96,10 +83,11 @@ export function readConsent(
   const links = below.flatMap(paragraph =>
     Array.from(paragraph.matchAll(LINK), ([raw, shown = '', name = '']) => {
       const href = linkTo(name)
-      if (href === undefined) {
-        const message = `A consent links only to legal pages, such as [Privacy Policy](privacy), and to [/stop](stop), but not to “${name}”.`
-        findings.push({ level: 'error', file, line: lineOf(text, raw), message })
-      }
+      if (href === undefined)
+        report(
+          lineOf(text, raw),
+          `A consent links only to legal pages, such as [Privacy Policy](privacy), and to [/stop](stop), but not to “${name}”.`,
+        )
       return { text: shown, href: href ?? null }
     }),
   )
@@ -115,6 +103,7 @@ export function readConsent(
   }
 }
 
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 const withoutLinks = (text: string) => text.replaceAll(LINK, '$1')
 
 /** One sentence, read to someone who never sent the form. */
@@ -123,18 +112,14 @@ export function readSpokenConsent(
   facts: ConsentFacts,
   findings: SiteFinding[],
 ): string {
-  const { text: filled, problems } = fillIn(
-    text
-      .replace(/^\uFEFF/, '')
-      .replaceAll(/\s+/g, ' ')
-      .trim(),
-    { ...facts, legalName: legalName ?? facts.legalName },
-  )
-  for (const message of problems) findings.push({ level: 'error', file, line: null, message })
-  if (filled === '') findings.push({ level: 'error', file, line: null, message: 'This text can’t be empty.' })
+  const report = (message: string) => findings.push(mistake({ file, line: 1 }, message))
+  const sentence = oneLine(text.replace(/^\uFEFF/, ''))
+  const { text: filled, problems } = fillIn(sentence, { ...facts, legalName: legalName ?? facts.legalName })
+  for (const problem of problems) report(problem)
+  if (filled === '') report('This text can’t be empty.')
   return filled
 }
 
 /** The line where a text begins. */
-export const lineOf = (text: string, part: string) =>
+const lineOf = (text: string, part: string) =>
   text.split('\n').findIndex(line => line.includes(part.split(' ').slice(0, 3).join(' '))) + 1 || null

@@ -2,7 +2,7 @@
 import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { carryOver } from './earlier-originals.ts'
-import type { SiteFinding } from './findings.ts'
+import { mistake, type SiteFinding } from './findings.ts'
 import { legalPageNames } from './schema/texts.ts'
 import { didYouMean } from './suggest.ts'
 import { invisibleIn } from './text-marks.ts'
@@ -88,12 +88,12 @@ function readText(path: string, file: string, findings: SiteFinding[]): TextFile
   if (!existsSync(path) || !lstatSync(path).isFile()) return null
   const text = decoded(readFileSync(path))
   if (text === null) {
-    findings.push({ level: 'error', file, line: null, message: NOT_UTF8 })
+    findings.push(mistake({ file, line: null }, NOT_UTF8))
     return null
   }
   for (const [index, line] of text.split('\n').entries()) {
     const invisible = invisibleIn(line)
-    if (invisible !== null) findings.push({ level: 'error', file, line: index + 1, message: invisible })
+    if (invisible !== null) findings.push(mistake({ file, line: index + 1 }, invisible))
   }
   return { file, text }
 }
@@ -125,7 +125,7 @@ const elsewhere = (name: string) =>
 
 /** Nothing in a folder is silently ignored, and nothing leads out of it. */
 function checkFolder(folder: string, findings: SiteFinding[]): void {
-  const error = (file: string, message: string) => findings.push({ level: 'error', file, line: null, message })
+  const error = (file: string, message: string) => findings.push(mistake({ file, line: null }, message))
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     error(
       folder,

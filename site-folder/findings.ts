@@ -18,5 +18,13 @@ export interface SiteFinding extends Place {
   readonly message: string
 }
 
+/** An error. */
+export const mistake = ({ file, line }: Place, message: string): SiteFinding => ({
+  level: 'error',
+  file,
+  line,
+  message,
+})
+
 export const formatFinding = ({ file, line, message }: SiteFinding) =>
   `${file}${line === null ? '' : `, line ${line}`}: ${message}`

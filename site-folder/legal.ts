@@ -2,7 +2,7 @@
 import { type Language, pathInLanguage } from '../domain/languages.ts'
 import type { PageLink } from './consent.ts'
 import type { TextFile } from './files.ts'
-import type { SiteFinding } from './findings.ts'
+import { mistake, type SiteFinding } from './findings.ts'
 import { fillIn, type Inserts } from './inserts.ts'
 import { markdownMistakes } from './markdown.ts'
 import type { legalPageNames } from './schema/texts.ts'
@@ -38,8 +38,7 @@ export function readLegalPage(
   const { file, legalName } = found
   const source = found.text.replace(/^\uFEFF/, '')
   const draft = isDraft(source)
-  const report = (line: number, message: string, level: SiteFinding['level'] = 'error') =>
-    findings.push({ level, file, line, message })
+  const report = (line: number, message: string) => findings.push(mistake({ file, line }, message))
   const lines = source.split(/\r?\n/).map((line, index) => {
     const { text: filled, problems, hidden } = fillIn(line, legalName === undefined ? facts : { ...facts, legalName })
     // A draft is for the lawyer: it can be incomplete.
@@ -53,7 +52,7 @@ export function readLegalPage(
   })
   const text = lines.join('\n')
   for (const { line, message } of markdownMistakes(draft ? withoutFirstLine(text) : text))
-    report(line, message, draft ? 'note' : 'error')
+    findings.push({ level: draft ? 'note' : 'error', file, line, message })
   return { path, file, isDraft: draft, text, hasRelay: source.includes('{relay}') }
 }
 

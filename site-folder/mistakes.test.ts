@@ -325,7 +325,7 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
   [
     'ages the wrong way around',
     { 'questions.toml': '[ages]\nfrom = 64\nto = 55' },
-    'questions.toml: [ages] must be whole numbers of years, from the younger to the older: from = 55, to = 64',
+    'questions.toml, line 1: [ages] must be whole numbers of years, from the younger to the older: from = 55, to = 64',
   ],
   [
     'a comma at the end',
@@ -375,7 +375,7 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
   [
     'a name in the consent that isn’t the seller’s',
     { 'consent.spoken.en.md': 'May {organization} call you?' },
-    'consent.spoken.en.md: {organization} is unknown here. These are known: {legalName}, {phone}.',
+    'consent.spoken.en.md, line 1: {organization} is unknown here. These are known: {legalName}, {phone}.',
   ],
   [
     'callbacks without a language',

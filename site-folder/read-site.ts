@@ -2,22 +2,23 @@
  * Reads content/, lays an organization's folder over it, checks both, and fills in the texts. Returns plain data: nothing in it can run,
  * and the same data always makes the same pages.
  */
-import { isCalendarDate } from '../domain/dates.ts'
-import { ENGLISH, knownLanguages, type Language, pathInLanguage } from '../domain/languages.ts'
+import { ENGLISH, type Language, pathInLanguage } from '../domain/languages.ts'
 import { telHref } from '../domain/phone.ts'
-import { ORIGINAL, VARIANT_NAME } from '../domain/variants.ts'
 import { checkPictures } from './check-pictures.ts'
 import { createFiles, type Files } from './files.ts'
-import { type Place, type Places, placeOf, type SiteFinding } from './findings.ts'
-import { type LegalPage, type LegalPageName, legalHref, readLegalPage } from './legal.ts'
-import { type FoundText, type Reading, readFile } from './read-value.ts'
+import { mistake, type Place, placeOf, type SiteFinding } from './findings.ts'
+import { legalHref } from './legal.ts'
+import { checkQuestions, figuresOf, languagesOf, organizationOf, testimonialOf } from './read-facts.ts'
+import { checkLegalPages, headlinesOf, inEach, isLegalPage, landingPagesOf, legalPagesOf } from './read-pages.ts'
+import { readFile } from './read-value.ts'
+import type { FoundText, Reading } from './reading.ts'
 import { holdBackEdits, type ReviewedTexts } from './reviews.ts'
 import * as schema from './schema/facts.ts'
 import type { Kind } from './schema/kinds.ts'
 import { sectionsOf } from './schema/sections.ts'
 import { claimWords, legalPageNames, texts as textSchema } from './schema/texts.ts'
 import { emptyTable, isTable, type Table } from './toml.ts'
-import type { Figure, InEachLanguage, Organization, SiteData } from './types.ts'
+import type { Figure, Organization, SiteData } from './types.ts'
 import { readWords, type SaidInLanguage } from './words.ts'
 
 export interface ReadSite {
@@ -80,13 +81,15 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
   const own = read('organization.toml', schema.organization, { texts })
   const organization = organizationOf(own)
   if (own.format !== FORMAT)
-    findings.push({
-      level: 'error',
-      ...placeOf(places, 'organization.toml format'),
-      message: `format = ${own.format} is for another version of this program. Type format = ${FORMAT}, or install that version.`,
-    })
+    findings.push(
+      mistake(
+        placeOf(places, 'organization.toml format'),
+        `format = ${own.format} is for another version of this program. Type format = ${FORMAT}, or install that version.`,
+      ),
+    )
   const languages = languagesOf(own.languages, places, findings)
-  const { ages, questions } = read('questions.toml', schema.questions)
+  const asked = read('questions.toml', schema.questions)
+  const { ages, questions } = asked
   const evidence = read('evidence.toml', schema.evidence, { texts })
   const figures = figuresOf(evidence.figures, ages, places, findings)
   const reviews = read('reviews.toml', schema.reviews)
@@ -98,7 +101,7 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
     languages,
     findings,
   )
-  checkQuestions(questions, ages, findings)
+  checkQuestions(asked, places, findings)
   checkLegalPages(files, languages, own.legal, findings)
   checkPictures(own, files, places, findings)
 
@@ -199,102 +202,8 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
   }
 }
 
-const inEach = <Value>(of: (language: Language) => Value): InEachLanguage<Value> =>
-  Object.fromEntries(knownLanguages.map(language => [language, of(language)])) as unknown as InEachLanguage<Value>
-
-function organizationOf(own: schema.OrganizationFile): Organization {
-  const { name, phone, people, credentials, callsComeFromPhone, takesRelayCalls, callbacks } = own
-  return {
-    name,
-    legalName: own.legalName ?? name,
-    phone,
-    email: own.email ?? null,
-    hours: own.hours ?? null,
-    address: own.address ?? null,
-    callbacks: { en: callbacks?.en ?? null, es: callbacks?.es ?? null },
-    people,
-    credentials,
-    callsComeFromPhone,
-    takesRelayCalls,
-  }
-}
-
-const testimonialOf = (key: string, { text, ...rest }: NonNullable<schema.EvidenceFile['advertorialQuote']>) => ({
-  key,
-  ...rest,
-  text: { en: text.en ?? null, es: text.es ?? null },
-})
-
-function languagesOf(listed: readonly string[], places: Places, findings: SiteFinding[]): readonly Language[] {
-  const problem = (message: string) =>
-    findings.push({ level: 'error', ...placeOf(places, 'organization.toml languages'), message })
-  const unknown = listed.find(language => !knownLanguages.includes(language as Language))
-  if (unknown !== undefined)
-    problem(
-      `languages lists “${unknown}”, but there are only ${knownLanguages.map(each => `"${each}"`).join(' and ')}.`,
-    )
-  if (!listed.includes(ENGLISH)) problem('languages must have English: languages = ["en", "es"]')
-  return knownLanguages.filter(language => listed.includes(language))
-}
-
-/** What these say is decided elsewhere. */
-const DERIVED: Readonly<
-  Record<
-    string,
-    {
-      readonly from: string
-      readonly value: (ages: schema.QuestionsFile['ages'], figures: schema.EvidenceFile['figures']) => string
-    }
-  >
-> = {
-  audienceAge: { from: 'ages in questions.toml', value: ({ from }) => `${from}` },
-  audienceAgeRange: { from: 'ages in questions.toml', value: ({ from, to }) => `${from}-${to}` },
-  questionAges: { from: 'ages in questions.toml', value: ({ from, to }) => `${from}-${to}` },
-  checkTakes: { from: 'checkDuration', value: (_, { checkDuration }) => checkDuration?.value ?? '' },
-}
-
-function figuresOf(
-  figures: schema.EvidenceFile['figures'],
-  ages: schema.QuestionsFile['ages'],
-  places: Places,
-  findings: SiteFinding[],
-): Readonly<Record<string, Figure | null>> {
-  const problem = (name: string, message: string) =>
-    findings.push({ level: 'error', ...placeOf(places, `evidence.toml figures.${name}`), message })
-  return Object.fromEntries(
-    Object.entries(figures).map(([name, figure]) => {
-      if (figure === null) return [name, null]
-      const derived = Object.hasOwn(DERIVED, name) ? DERIVED[name] : undefined
-      if (derived && figure.value !== undefined)
-        problem(name, `${name} comes from ${derived.from}. Delete its value here.`)
-      if (figure.since && figure.until && isCalendarDate(figure.until) && figure.until < figure.since)
-        problem(
-          `${name}.until`,
-          `[figures.${name}] ends before since, ${figure.since}. Type a later day: until = "2026-12-31"`,
-        )
-      if (!derived && figure.value === undefined) problem(name, `[figures.${name}] needs value: value = "…"`)
-      const value = derived ? derived.value(ages, figures) : (figure.value ?? '')
-      const { claim, source = null, since = null, until = null, note } = figure
-      return [name, { value, claim, source, since, until, note }]
-    }),
-  )
-}
-
-const QUESTION_ID = /^[A-Za-z][A-Za-z0-9]*$/
-
-function checkQuestions(questions: SiteData['questions'], ages: SiteData['ages'], findings: SiteFinding[]): void {
-  const problem = (message: string) => findings.push({ level: 'error', file: 'questions.toml', line: null, message })
-  const { from, to } = ages
-  const isRead = findings.every(({ file, level }) => file !== 'questions.toml' || level === 'note')
-  if (isRead && (![from, to].every(age => Number.isInteger(age) && age >= 18 && age <= 120) || from >= to))
-    problem('[ages] must be whole numbers of years, from the younger to the older: from = 55, to = 64')
-  if (isRead && questions.length === 0) problem('There must be at least one question: [questions.someName]')
-  for (const { id } of questions) {
-    // Webhook receivers use the ID as a JSON key.
-    if (!QUESTION_ID.test(id))
-      problem(`A question’s name has only letters and digits, such as seesDoctor, but this one is: ${id}`)
-  }
-}
+const phoneLink = ({ phone }: Organization) => `[${phone}](${telHref(phone)})`
+const emailLink = ({ email }: Organization) => email && `[${email}](mailto:${email})`
 
 /** A question without a translation is asked in English. */
 function withEnglishQuestions(
@@ -324,119 +233,6 @@ function withEnglishQuestions(
 function tableAt(table: Table, name: string): Table {
   const value = table[name]?.value
   return value !== undefined && isTable(value) ? value : emptyTable()
-}
-
-const isLegalPage = (name: string): name is LegalPageName => legalPageNames.includes(name as LegalPageName)
-
-const phoneLink = ({ phone }: Organization) => `[${phone}](${telHref(phone)})`
-const emailLink = ({ email }: Organization) => email && `[${email}](mailto:${email})`
-
-/** With a folder, a page is in it or on another site: an upgrade must not bring other words. */
-function checkLegalPages(
-  files: Files,
-  languages: readonly Language[],
-  elsewhere: schema.OrganizationFile['legal'],
-  findings: SiteFinding[],
-): void {
-  for (const language of languages)
-    for (const name of legalPageNames) {
-      const file = `legal/${name}.${language}.md`
-      if (elsewhere[name]?.[language] === undefined && files.whole(file) === null)
-        findings.push({
-          level: 'error',
-          file,
-          line: null,
-          message: `This file is missing. npm run site -- new makes it, from the original. If the page is on another site, add [legal] ${name}.${language} = "https://…" to organization.toml.`,
-        })
-    }
-}
-
-function legalPagesOf(
-  language: Language,
-  files: Files,
-  inserts: Reading['inserts'],
-  findings: SiteFinding[],
-): Readonly<Record<LegalPageName, LegalPage>> {
-  const pages = legalPageNames.map(name => {
-    const found = files.whole(`legal/${name}.${language}.md`)
-    return [name, readLegalPage(language, name, found, inserts, findings)]
-  })
-  return Object.fromEntries(pages)
-}
-
-const PATH = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
-/** Our own pages, and files that the server and browsers ask for. */
-const RESERVED = [
-  'advertorial',
-  'thank-you',
-  'decline',
-  'stop',
-  ...legalPageNames,
-  'index',
-  'error',
-  'not-found',
-  'plain-form',
-  'submission-error',
-  'stop-form',
-  'stop-done',
-  'stop-error',
-  'variants',
-  'api',
-  'assets',
-  'healthz',
-  'readyz',
-  'metrics',
-  'manifest',
-  'fingerprint',
-  'favicon',
-  'robots',
-  'sitemap',
-  ...knownLanguages,
-]
-
-function landingPagesOf(
-  said: InEachLanguage<SaidInLanguage>,
-  languages: readonly Language[],
-  findings: SiteFinding[],
-  places: Places,
-): SiteData['landingPages'] {
-  const names = [...new Set(languages.flatMap(language => Object.keys(said[language].pages)))]
-  for (const name of names) {
-    const language = languages.find(each => said[each].pages[name]) ?? ENGLISH
-    if (!PATH.test(name) || RESERVED.includes(name))
-      findings.push({
-        level: 'error',
-        ...placeOf(places, `${language}.toml pages.${name}`),
-        message: RESERVED.includes(name)
-          ? `/${name} is already used. Choose another name for [pages.${name}].`
-          : `[pages.${name}] must be a path such as [pages.veterans]: lowercase letters, digits, and dashes.`,
-      })
-  }
-  return names.map(name => ({ path: `/${name}`, ...inEach(language => said[language].pages[name] ?? null) }))
-}
-
-function headlinesOf(
-  said: InEachLanguage<SaidInLanguage>,
-  findings: SiteFinding[],
-  places: Places,
-): SiteData['headlineVariants'] {
-  const names = [...new Set(knownLanguages.flatMap(language => said[language].headlines.map(({ id }) => id)))]
-  for (const name of names) {
-    const language = knownLanguages.find(each => said[each].headlines.some(({ id }) => id === name)) ?? ENGLISH
-    if (!VARIANT_NAME.test(name) || name === ORIGINAL)
-      findings.push({
-        level: 'error',
-        ...placeOf(places, `${language}.toml headlines.${name}`),
-        message: `[headlines.${name}] must have a name of up to 20 lowercase letters, digits, and dashes, other than “${ORIGINAL}”.`,
-      })
-  }
-  return names.map(name => ({
-    name,
-    ...inEach(language => {
-      const found = said[language].headlines.find(({ id }) => id === name)
-      return found ? { headline: found.headline, lead: found.lead } : null
-    }),
-  }))
 }
 
 /** A campaign's page repeats the landing page's texts, and a language that is off isn't read. */

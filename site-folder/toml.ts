@@ -1,6 +1,6 @@
 /** Reads a TOML file into plain values that know their line. Says what to type instead of what a parser expected. */
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
-import type { Place, SiteFinding } from './findings.ts'
+import { mistake, type Place, type SiteFinding } from './findings.ts'
 
 export type Leaf = string | number | boolean
 
@@ -51,12 +51,9 @@ export function readToml({ file, text }: Source): { readonly table: Table; reado
   for (const [index, line] of lines.entries()) {
     if (!/^\s*\[\[/.test(line)) continue
     lines[index] = sectionMeant(line)
-    findings.push({
-      level: 'error',
-      file,
-      line: index + 1,
-      message: `A section’s name has one bracket on each side: ${sectionMeant(line)}`,
-    })
+    findings.push(
+      mistake({ file, line: index + 1 }, `A section’s name has one bracket on each side: ${sectionMeant(line)}`),
+    )
   }
   for (;;) {
     try {
@@ -65,17 +62,13 @@ export function readToml({ file, text }: Source): { readonly table: Table; reado
     } catch (error) {
       if (error instanceof RangeError) {
         const message = 'A text in this file is too long, or something in it is nested too deeply. Shorten it.'
-        return { table: emptyTable(), findings: [...findings, { level: 'error', file, line: null, message }] }
+        return { table: emptyTable(), findings: [...findings, mistake({ file, line: null }, message)] }
       }
       if (!(error instanceof ParseError)) throw error
       const line = lineOf(error, lines)
-      findings.push({
-        level: 'error',
-        file,
-        line: line + 1,
-        // Long enough for any message, and quick to search.
-        message: messageFor(error, (lines[line] ?? '').slice(0, 500), lines, line),
-      })
+      // Long enough for any message, and quick to search.
+      const start = (lines[line] ?? '').slice(0, 500)
+      findings.push(mistake({ file, line: line + 1 }, messageFor(error, start, lines, line)))
       if (findings.length === MOST_ERRORS || lines[line] === '') return { table: emptyTable(), findings }
       // What follows belongs to a section with this name.
       const isSection = SECTION.test(lines[line] ?? '') && !error.message.startsWith('Defining')
@@ -171,8 +164,7 @@ function tableOf(
     const names = key.keys.map(each => (each.type === 'TOMLBare' ? each.name : each.value))
     // Each object in JavaScript has a `constructor`: it would be found where nobody wrote it.
     const taken = names.find(name => name in Object.prototype)
-    if (taken !== undefined)
-      findings.push({ level: 'error', ...at, message: `${taken} can’t be a name. Choose another.` })
+    if (taken !== undefined) findings.push(mistake(at, `${taken} can’t be a name. Choose another.`))
     else if (entry.type === 'TOMLKeyValue') put(table, names, readValue(entry.value, file, findings))
     else put(table, names, { at, value: tableOf(entry.body, file, findings) })
   }

@@ -3,8 +3,10 @@ import type { Language } from '../domain/languages.ts'
 import { type Consent, type ConsentFacts, readConsent, readSpokenConsent } from './consent.ts'
 import { capitalized, figureInWords, numberWord } from './figures.ts'
 import { type Files, layOver, type TextFile } from './files.ts'
+import { mistake } from './findings.ts'
 import type { Inserts } from './inserts.ts'
-import { type Reading, readFile } from './read-value.ts'
+import { readFile } from './read-value.ts'
+import type { Reading } from './reading.ts'
 import { group, record, text } from './schema/kinds.ts'
 import { claimNames, claimWords, texts } from './schema/texts.ts'
 import { emptyTable, isTable, type Table } from './toml.ts'
@@ -249,12 +251,9 @@ function readConsentFiles(
   const read = (name: string): TextFile | null => {
     const file = files.whole(name)
     if (file === null && !findings.some(finding => finding.file === name))
-      findings.push({
-        level: 'error',
-        file: name,
-        line: null,
-        message: 'This file is missing. npm run site -- new makes it, from the original.',
-      })
+      findings.push(
+        mistake({ file: name, line: null }, 'This file is missing. npm run site -- new makes it, from the original.'),
+      )
     return file
   }
   const written = read(`consent.${language}.md`)

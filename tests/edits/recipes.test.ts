@@ -44,7 +44,7 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
       '    declinePage(',
       "    pressPage(pathInLanguage(language, '/press'), words[language].press, site),\n",
     ],
-    ['site-folder/read-site.ts', "  'decline',\n", "  'press',\n"],
+    ['site-folder/read-pages.ts', "  'decline',\n", "  'press',\n"],
   ],
   'A contact field': [
     [

@@ -1,0 +1,105 @@
+/** Who the organization is, its languages, figures, and questions: what no single value can say is checked here. */
+import { isCalendarDate } from '../domain/dates.ts'
+import { ENGLISH, knownLanguages, type Language } from '../domain/languages.ts'
+import { mistake, type Places, placeOf, type SiteFinding } from './findings.ts'
+import type * as schema from './schema/facts.ts'
+import type { Figure, Organization } from './types.ts'
+
+export function organizationOf(own: schema.OrganizationFile): Organization {
+  const { name, phone, people, credentials, callsComeFromPhone, takesRelayCalls, callbacks } = own
+  return {
+    name,
+    legalName: own.legalName ?? name,
+    phone,
+    email: own.email ?? null,
+    hours: own.hours ?? null,
+    address: own.address ?? null,
+    callbacks: { en: callbacks?.en ?? null, es: callbacks?.es ?? null },
+    people,
+    credentials,
+    callsComeFromPhone,
+    takesRelayCalls,
+  }
+}
+
+export const testimonialOf = (
+  key: string,
+  { text, ...rest }: NonNullable<schema.EvidenceFile['advertorialQuote']>,
+) => ({
+  key,
+  ...rest,
+  text: { en: text.en ?? null, es: text.es ?? null },
+})
+
+export function languagesOf(listed: readonly string[], places: Places, findings: SiteFinding[]): readonly Language[] {
+  const problem = (message: string) => findings.push(mistake(placeOf(places, 'organization.toml languages'), message))
+  const unknown = listed.find(language => !knownLanguages.includes(language as Language))
+  const known = knownLanguages.map(each => `"${each}"`).join(' and ')
+  if (unknown !== undefined) problem(`languages lists “${unknown}”, but there are only ${known}.`)
+  if (!listed.includes(ENGLISH)) problem('languages must have English: languages = ["en", "es"]')
+  return knownLanguages.filter(language => listed.includes(language))
+}
+
+/** What some figures say is decided elsewhere. */
+function derivedFigure(
+  name: string,
+  { from, to }: schema.QuestionsFile['ages'],
+  { checkDuration }: schema.EvidenceFile['figures'],
+): { readonly from: string; readonly value: string } | null {
+  if (name === 'checkTakes') return { from: 'checkDuration', value: checkDuration?.value ?? '' }
+  if (name === 'audienceAge') return { from: 'ages in questions.toml', value: `${from}` }
+  const isRange = name === 'audienceAgeRange' || name === 'questionAges'
+  return isRange ? { from: 'ages in questions.toml', value: `${from}-${to}` } : null
+}
+
+/** Null: hidden. */
+export function figuresOf(
+  figures: schema.EvidenceFile['figures'],
+  ages: schema.QuestionsFile['ages'],
+  places: Places,
+  findings: SiteFinding[],
+): Readonly<Record<string, Figure | null>> {
+  const problem = (name: string, message: string) =>
+    findings.push(mistake(placeOf(places, `evidence.toml figures.${name}`), message))
+  return Object.fromEntries(
+    Object.entries(figures).map(([name, figure]) => {
+      if (figure === null) return [name, null]
+      const { claim, source = null, since = null, until = null, note } = figure
+      const derived = derivedFigure(name, ages, figures)
+      if (derived && figure.value !== undefined)
+        problem(name, `${name} comes from ${derived.from}. Delete its value here.`)
+      if (since && until && isCalendarDate(until) && until < since)
+        problem(
+          `${name}.until`,
+          `[figures.${name}] ends before since, ${since}. Type a later day: until = "2026-12-31"`,
+        )
+      if (!derived && figure.value === undefined) problem(name, `[figures.${name}] needs value: value = "…"`)
+      return [name, { value: derived?.value ?? figure.value ?? '', claim, source, since, until, note }]
+    }),
+  )
+}
+
+const QUESTION_ID = /^[A-Za-z][A-Za-z0-9]*$/
+
+export function checkQuestions(
+  { ages, questions }: schema.QuestionsFile,
+  places: Places,
+  findings: SiteFinding[],
+): void {
+  const problem = (key: string, message: string) =>
+    findings.push(mistake(placeOf(places, `questions.toml ${key}`), message))
+  const { from, to } = ages
+  const isRead = findings.every(({ file, level }) => file !== 'questions.toml' || level === 'note')
+  if (isRead && (![from, to].every(age => Number.isInteger(age) && age >= 18 && age <= 120) || from >= to))
+    problem('ages', '[ages] must be whole numbers of years, from the younger to the older: from = 55, to = 64')
+  if (isRead && questions.length === 0)
+    problem('questions', 'There must be at least one question: [questions.someName]')
+  for (const { id } of questions) {
+    // Webhook receivers use the ID as a JSON key.
+    if (!QUESTION_ID.test(id))
+      problem(
+        `questions.${id}`,
+        `A question’s name has only letters and digits, such as seesDoctor, but this one is: ${id}`,
+      )
+  }
+}
