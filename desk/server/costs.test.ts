@@ -43,6 +43,23 @@ describe.each(engines)('costs, on $name', engine => {
     expect(await costs('2030-01', '2030-02')).toMatchObject({ total: { cents: 125_700 } })
   })
 
+  test('what’s paid is divided by whom the ads brought, and the page says for how many months it was entered', async () => {
+    await harness.capture('ada', { campaign: { utm_source: 'news' } })
+    await harness.capture('bob')
+    const month = new Date(await harness.store.storeTime()).toISOString().slice(0, 7)
+    const before = `${Number(month.slice(0, 4)) - 1}${month.slice(4)}`
+    await spend(news, before, 10_000)
+    await spend(radio, month, 5000)
+    const { rows, total, months } = await costs(before, month)
+    expect(months).toBe(13)
+    expect(rows.map(({ campaign, enteredMonths, paid }) => [campaign, enteredMonths, paid.leads])).toEqual([
+      [news, 1, 1],
+      [radio, 1, 0],
+      ['', 0, 0],
+    ])
+    expect(total).toMatchObject({ cents: 15_000, enteredMonths: 2, leads: { count: 2 }, paid: { leads: 1 } })
+  })
+
   test('who may enter spend, and which months there are, is checked', async () => {
     const agent = await createTestDesk(harness.store).signedIn('Joe Kim', 'agent')
     const entry = { campaign: news, month: '2030-01', cents: 5 }

@@ -52,8 +52,9 @@ export function createCostRoutes(services: DeskServices) {
     const filter: LeadsFilter = { from: firstDay(from), to: lastDay(to) }
     const rows = [...new Set([...results.keys(), ...spent.keys()])].map(campaign => {
       const { leads = 0, goingAhead = 0, clients = 0 } = results.get(campaign) ?? {}
-      const cents = (spent.get(campaign) ?? []).reduce((sum, each) => sum + each.cents, 0)
-      return { campaign, cents, leads, goingAhead, clients }
+      const spend = spent.get(campaign) ?? []
+      const cents = spend.reduce((sum, each) => sum + each.cents, 0)
+      return { campaign, cents, leads, goingAhead, clients, entered: spend.map(({ month }) => month) }
     })
     rows.sort((a, b) => b.cents - a.cents || b.leads - a.leads || (a.campaign < b.campaign ? -1 : 1))
     return { rows, filter, entered }
@@ -70,9 +71,11 @@ export function createCostRoutes(services: DeskServices) {
         today,
         rows: rows
           .slice(0, MAX_ROWS)
-          .map(({ campaign, ...row }) => ({ campaign, ...withLists(row, { ...filter, campaign }) })),
-        others: rows.length > MAX_ROWS ? withLists(totalOf(rows.slice(MAX_ROWS)), null) : null,
-        total: withLists(totalOf(rows), filter),
+          .map(row => ({ campaign: row.campaign, ...sumOf([row], { ...filter, campaign: row.campaign }) })),
+        others: rows.length > MAX_ROWS ? sumOf(rows.slice(MAX_ROWS), null) : null,
+        total: sumOf(rows, filter),
+        /** How many months were chosen. */
+        months: all.length,
         /** People who came in since then may still become clients. */
         unfinishedFrom: firstUnfinished(all, calendar.daysAfter(today, -SETTLING_DAYS)),
         entered,
@@ -105,16 +108,26 @@ export function createCostRoutes(services: DeskServices) {
 
 const counts = ['cents', 'leads', 'goingAhead', 'clients'] as const
 type Counts = Readonly<Record<(typeof counts)[number], number>>
+interface Row extends Counts {
+  /** The months that spend was entered for. */
+  readonly entered: readonly string[]
+}
 
-const totalOf = (rows: readonly Counts[]): Counts =>
+const totalOf = (rows: readonly Row[]): Counts =>
   Object.fromEntries(counts.map(name => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as Counts & {}
 
-const withLists = ({ cents, leads, goingAhead, clients }: Counts, filter: LeadsFilter | null) => ({
-  cents,
-  leads: figure(leads, filter && { ...filter, state: 'accepted' }),
-  goingAhead: figure(goingAhead, filter && { ...filter, soFar: 'goingAhead' }),
-  clients: figure(clients, filter && { ...filter, soFar: 'client' }),
-})
+function sumOf(rows: readonly Row[], filter: LeadsFilter | null) {
+  const { cents, leads, goingAhead, clients } = totalOf(rows)
+  return {
+    cents,
+    enteredMonths: new Set(rows.flatMap(({ entered }) => entered)).size,
+    leads: figure(leads, filter && { ...filter, state: 'accepted' }),
+    goingAhead: figure(goingAhead, filter && { ...filter, soFar: 'goingAhead' }),
+    clients: figure(clients, filter && { ...filter, soFar: 'client' }),
+    /** Whom the ads brought: people who came by themselves would make each look cheaper. */
+    paid: totalOf(rows.filter(row => row.cents > 0)),
+  }
+}
 
 /** A line for each campaign and month, to be filled in and pasted back. */
 async function* spendLines(

@@ -73,7 +73,7 @@ export function Costs() {
             href={`/api/costs/export?${new URLSearchParams({ ...months })}`}
             download
           >
-            Download
+            Download ad spend
           </ButtonLink>
         </span>
       }
@@ -100,7 +100,7 @@ export function Costs() {
 type Row = CostsData['total']
 
 function CostTable({ data }: { readonly data: CostsData }) {
-  const { rows, others, total, unfinishedFrom, to } = data
+  const { rows, others, total, months, unfinishedFrom, to } = data
   if (rows.length === 0) return <p className="text-ink-soft">No leads and no ad spend in these months.</p>
   const shown = [
     ...rows.map(row => ({ key: row.campaign, name: <bdi>{truncate(campaignName(row.campaign), 120)}</bdi>, row })),
@@ -124,32 +124,57 @@ function CostTable({ data }: { readonly data: CostsData }) {
           label="Costs by campaign"
           first="Campaign"
           columns={['Ad spend', 'Leads', 'Moving forward', 'Clients']}
-          rows={shown.map(({ key, name, row }) => ({ key, name, cells: cellsOf(row) }))}
+          rows={shown.map(({ key, name, row }) => ({ key, name, cells: cellsOf(row, months) }))}
         />
       </div>
       <p className="mt-4 text-small text-ink-soft">
-        “each”: ad spend divided by the number. “likely”: the range that the true cost is in, with 95% confidence, while
-        there are fewer than 100. The wider it is, the less a comparison says.
+        “each”: ad spend divided by the number, for all campaigns without those that have no ad spend. “likely”: the
+        range that the true cost is in, with 95% confidence, while there are fewer than 100. The wider it is, the less a
+        comparison says.
       </p>
     </>
   )
 }
 
-const cellsOf = ({ cents, leads, goingAhead, clients }: Omit<Row, 'campaign'>) => [
-  cents === 0 ? '–' : formatMoney(cents),
-  <CostCell key="leads" figure={leads} cents={cents} />,
-  <CostCell key="goingAhead" figure={goingAhead} of={leads.count} cents={cents} />,
-  <CostCell key="clients" figure={clients} of={leads.count} cents={cents} />,
+const cellsOf = ({ cents, enteredMonths, leads, goingAhead, clients, paid }: Omit<Row, 'campaign'>, months: number) => [
+  <Spend key="cents" cents={cents} entered={enteredMonths} months={months} />,
+  <CostCell key="leads" figure={leads} cents={cents} paid={paid.leads} />,
+  <CostCell key="goingAhead" figure={goingAhead} cents={cents} paid={paid.goingAhead} of={paid.leads} />,
+  <CostCell key="clients" figure={clients} cents={cents} paid={paid.clients} of={paid.leads} />,
 ]
+
+function Spend({
+  cents,
+  entered,
+  months,
+}: {
+  readonly cents: number
+  readonly entered: number
+  readonly months: number
+}) {
+  if (cents === 0) return '–'
+  return (
+    <>
+      {formatMoney(cents)}
+      {entered < months ? (
+        <span className="block text-small text-ink-soft">
+          entered for {entered} of {months} months
+        </span>
+      ) : null}
+    </>
+  )
+}
 
 interface CostCellProps {
   readonly figure: Figure
   readonly cents: number
+  /** As many of the figure as the ads brought. */
+  readonly paid: number
   readonly of?: number
 }
 
-function CostCell({ figure, cents, of }: CostCellProps) {
-  const { each, range } = costOf(cents, figure.count, of)
+function CostCell({ figure, cents, paid, of }: CostCellProps) {
+  const { each, range } = costOf(cents, paid, of)
   return (
     <>
       <span className="block">

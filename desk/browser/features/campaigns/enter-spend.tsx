@@ -70,7 +70,7 @@ export function EnterSpend({ campaigns, onClose }: EnterSpendProps) {
       {where === PASTED ? (
         <TextArea
           label="Table"
-          hint={`From a spreadsheet or a CSV file. Its first line names the columns: ${spendColumns.join(', ')}. Download has such a table to fill in.`}
+          hint={`From a spreadsheet or a CSV file. Its first line names the columns: ${spendColumns.join(', ')}. “Download ad spend” has such a table to fill in.`}
           rows={8}
           value={table}
           onChange={event => setTable(event.target.value)}
