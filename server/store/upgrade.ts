@@ -15,7 +15,10 @@ interface Step {
   readonly freeSpace: number
 }
 
-/** Each step upgrades a store from its version to the next one's. A step that shipped never changes. */
+/**
+ * Each step upgrades a store from its version to the next one's. What a step that shipped does never changes: the tables that it creates
+ * are in schema.ts, so before one of those changes, the step gets a copy of it.
+ */
 const steps: ReadonlyMap<number, Step> = new Map([[VERSION_OF_0_7_0, { upgrade: upgradeTo090, freeSpace: 1.5 }]])
 
 /** Whether a store of this version has to be upgraded. */

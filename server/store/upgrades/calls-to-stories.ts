@@ -3,18 +3,27 @@
  * plans of numbers that were called before it accepts leads. Runs after leads that a request not to be called had put on hold are
  * accepted again.
  */
-import type { SchemaDdl } from '../schema.ts'
+import { createTables, type SchemaDdl } from '../schema.ts'
 import type { UsedSettings } from './used-settings.ts'
 
 /** SQL to run in one transaction. */
 export function callsToStories(ddl: SchemaDdl, settings: UsedSettings): string {
+  const { tables, indexes } = createTables(ddl, [
+    'stories',
+    'story_events',
+    'calls',
+    'call_leads',
+    'promises',
+    'standings',
+    'call_claims',
+  ])
   return `
   CREATE TABLE old_calls AS SELECT * FROM calls;
   CREATE INDEX old_calls_by_lead ON old_calls (lead_id);
   DROP TABLE calls;
   CREATE TABLE old_call_claims AS SELECT * FROM call_claims;
   DROP TABLE call_claims;
-  ${tables(ddl)}
+  ${tables}
   ${storyLeads}
   ${oldEvents(ddl, settings)}
   ${stories}
@@ -26,99 +35,6 @@ export function callsToStories(ddl: SchemaDdl, settings: UsedSettings): string {
   DROP TABLE story_leads;
   DROP TABLE numbered_events;
   ${indexes}`
-}
-
-function tables({ TEXT, BIGINT, STRICT, KEYED }: SchemaDdl): string {
-  return `
-  CREATE TABLE stories (
-    id ${TEXT} PRIMARY KEY,
-    mark ${TEXT},
-    phone ${TEXT},
-    counter INTEGER NOT NULL,
-    stale INTEGER NOT NULL DEFAULT 0,
-    plan ${TEXT},
-    listed_at ${BIGINT},
-    new_at ${BIGINT},
-    retry_at ${BIGINT},
-    promised_at ${BIGINT},
-    promised_by ${TEXT}
-  ) ${STRICT};
-  CREATE TABLE story_events (
-    story_id ${TEXT} NOT NULL REFERENCES stories (id),
-    n INTEGER NOT NULL,
-    kind ${TEXT} NOT NULL,
-    at ${BIGINT} NOT NULL,
-    lead_id ${TEXT},
-    person_id ${TEXT},
-    person_name ${TEXT},
-    id ${TEXT},
-    refers_to INTEGER,
-    called_at ${BIGINT},
-    outcome ${TEXT},
-    callback_at ${BIGINT},
-    place ${TEXT},
-    reason ${TEXT},
-    detail ${TEXT},
-    PRIMARY KEY (story_id, n)
-  ) ${KEYED};
-  CREATE TABLE calls (
-    story_id ${TEXT} NOT NULL REFERENCES stories (id),
-    n INTEGER NOT NULL,
-    at ${BIGINT} NOT NULL,
-    person_id ${TEXT} NOT NULL,
-    person_name ${TEXT} NOT NULL,
-    outcome ${TEXT} NOT NULL,
-    incoming INTEGER NOT NULL,
-    waited_ms ${BIGINT},
-    PRIMARY KEY (story_id, n)
-  ) ${KEYED};
-  CREATE TABLE call_leads (
-    story_id ${TEXT} NOT NULL REFERENCES stories (id),
-    n INTEGER NOT NULL,
-    lead_id ${TEXT} NOT NULL,
-    outcome ${TEXT} NOT NULL,
-    at ${BIGINT} NOT NULL,
-    person_id ${TEXT} NOT NULL,
-    incoming INTEGER NOT NULL,
-    PRIMARY KEY (story_id, n, lead_id)
-  ) ${KEYED};
-  CREATE TABLE promises (
-    story_id ${TEXT} NOT NULL REFERENCES stories (id),
-    n INTEGER NOT NULL,
-    lead_id ${TEXT} NOT NULL,
-    person_id ${TEXT} NOT NULL,
-    person_name ${TEXT} NOT NULL,
-    at ${BIGINT} NOT NULL,
-    kept INTEGER,
-    PRIMARY KEY (story_id, n, lead_id)
-  ) ${KEYED};
-  CREATE TABLE standings (
-    lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id),
-    story_id ${TEXT} NOT NULL REFERENCES stories (id),
-    campaign_key ${TEXT} NOT NULL,
-    kind ${TEXT},
-    due_at ${BIGINT} NOT NULL,
-    tries INTEGER NOT NULL,
-    answer ${TEXT},
-    promised_at ${BIGINT},
-    called INTEGER NOT NULL,
-    reached INTEGER NOT NULL,
-    going_ahead INTEGER NOT NULL,
-    wrong_number INTEGER NOT NULL,
-    never_call INTEGER NOT NULL,
-    last_at ${BIGINT},
-    last_outcome ${TEXT},
-    last_by ${TEXT}
-  ) ${KEYED};
-  CREATE TABLE call_claims (
-    story_id ${TEXT} PRIMARY KEY REFERENCES stories (id),
-    lead_id ${TEXT} NOT NULL,
-    person_id ${TEXT} NOT NULL,
-    person_name ${TEXT} NOT NULL,
-    since ${BIGINT} NOT NULL,
-    expires_at ${BIGINT} NOT NULL,
-    dialed INTEGER NOT NULL
-  ) ${KEYED};`
 }
 
 /**
@@ -259,18 +175,3 @@ const stories = `
   -- So that the record of an erased lead finds its calls.
   INSERT INTO standings (lead_id, story_id, campaign_key, due_at, tries, called, reached, going_ahead, wrong_number, never_call)
     SELECT lead_id, story_id, '', 0, 0, 0, 0, 0, 0, 0 FROM story_leads WHERE phone IS NULL;`
-
-const indexes = `
-  CREATE INDEX stories_of_a_number ON stories (mark);
-  CREATE INDEX stories_open ON stories (listed_at) WHERE listed_at IS NOT NULL;
-  CREATE INDEX stories_stale ON stories (id) WHERE stale = 1;
-  CREATE INDEX story_events_by_kind ON story_events (story_id, (CASE WHEN kind = 'submitted' THEN 1 ELSE 0 END), n);
-  CREATE INDEX story_events_by_id ON story_events (id) WHERE id IS NOT NULL;
-  CREATE INDEX story_events_by_time ON story_events (at) WHERE kind IN ('dialed', 'incoming', 'said', 'corrected');
-  CREATE INDEX calls_by_time ON calls (at, person_id, person_name) WHERE incoming = 0;
-  CREATE INDEX calls_first ON calls (at, person_id, waited_ms) WHERE waited_ms IS NOT NULL;
-  CREATE INDEX calls_incoming ON calls (at) WHERE incoming = 1;
-  CREATE INDEX call_leads_by_time ON call_leads (at, lead_id, person_id, outcome, incoming);
-  CREATE INDEX standings_of_a_story ON standings (story_id);
-  CREATE INDEX calls_unfinished ON calls (person_id) WHERE outcome = 'not recorded';
-  CREATE INDEX promises_by_time ON promises (at, kept);`

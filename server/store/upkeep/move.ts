@@ -11,14 +11,12 @@ import { storable } from '../leads/capture.ts'
 import { connectTo, sqlOn, transact } from '../postgres/connections.ts'
 import { asStoreError } from '../postgres/errors.ts'
 import { migrate } from '../postgres/migrate.ts'
-import { postgresDdl, schema } from '../schema.ts'
+import { postgresDdl, schema, type Table } from '../schema.ts'
 import { type Row, rowsFrom, type Sql } from '../sql.ts'
 import { movedStore } from '../sqlite/files.ts'
 import { openChecked, openExclusively } from '../sqlite/open-file.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { defaultSettings } from '../upgrades/used-settings.ts'
-
-type Table = keyof ReturnType<typeof schema>
 
 const notCopied: ReadonlySet<Table> = new Set<Table>([
   // Short-lived. People sign in again with their passkey.
