@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { campaignKey } from '../../domain/campaign.ts'
+import { DAY } from '../../domain/durations.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { contactOf } from '../../tests/support/lead-store.ts'
+import { passTime } from '../../tests/support/pass-time.ts'
 import { deliverAll, engines } from '../../tests/support/store-engines.ts'
 import { zoneAtNoon } from '../../tests/support/zone-at-noon.ts'
 import type { Today, TodayCalls } from '../browser/client.ts'
@@ -79,9 +81,15 @@ describe.each(engines)('Today, on $name', engine => {
           { key: campaignKey(campaign), received: { count: 2 }, called: { count: 1 }, neverCall: { count: 0 } },
           { key: '', received: { count: 1 }, called: { count: 0 } },
         ],
-        before: before === 0 ? null : { received: { count: 0 }, people: { count: 0 }, firstCalls: null },
+        // Nobody was there before.
+        before: null,
       })
     }
+    await passTime(harness, 7 * DAY, ada)
+    expect(await calls('7d')).toMatchObject({
+      people: { count: 0 },
+      before: { received: { count: 0 }, people: { count: 1 }, goingAhead: { count: 1 } },
+    })
     expect(await calls('yesterday')).toMatchObject({ calls: 0, received: { count: 0 }, agents: [], campaigns: [] })
     expect((await maria.fetch('/api/today/calls?period=year')).status).toBe(400)
     // They aren't there if the CRM owns the calls.

@@ -212,13 +212,15 @@ async function withNames<About extends { readonly leadId: string }>(store: Store
   })
 }
 
-/** The days right before a period. */
+/** The days right before a period. Null if nobody came in or was called then, such as in a desk's first days. */
 async function totalsBefore(store: Store, calendar: Calendar, from: string, to: string) {
   const { filter, instants } = daysBetween(calendar, from, to)
   const { people, goingAhead, firstCalls } = await store.callTotals(instants)
+  const received = await store.count(instants)
+  if (received + people === 0) return null
   const made: LeadsFilter = { calledFrom: from, calledTo: to }
   return {
-    received: figure(await store.count(instants), filter),
+    received: figure(received, filter),
     people: figure(people, made),
     goingAhead: figure(goingAhead, { ...made, outcome: 'going ahead' }),
     firstCalls,

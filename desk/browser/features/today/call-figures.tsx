@@ -65,7 +65,7 @@ export function CallFigures({ calls, today }: { readonly calls: TodayCalls; read
       </BigFigure>
       <BigFigure
         title="People called"
-        note={<Before calls={calls} of="people" first={pluralize(calls.calls, 'call')} />}
+        note={<Before calls={calls} of="people" then={pluralize(calls.calls, 'call')} />}
       >
         <FigureLink figure={calls.people} className={large} />
       </BigFigure>
@@ -109,22 +109,22 @@ const theDaysBefore = ({ period }: TodayCalls) => `in the ${periodNames[period]}
 function Before({
   calls,
   of,
-  first,
+  then,
 }: {
   readonly calls: TodayCalls
   readonly of: 'received' | 'people' | 'goingAhead'
-  readonly first?: string
+  readonly then?: string
 }) {
   const before = calls.before?.[of]
   return (
     <>
-      {first}
-      {first && before ? '; ' : null}
       {before ? (
         <>
           <FigureLink figure={before} /> {theDaysBefore(calls)}
         </>
       ) : null}
+      {before && then ? '; ' : null}
+      {then}
     </>
   )
 }
