@@ -123,17 +123,15 @@ function Advertorial({ copy, site, path, destination, trustedForm, assets, built
           <>
             <Heading>{provides.heading}</Heading>
             <ul className="pt-4">
-              {provides.items
-                .filter(item => item !== null)
-                .map(({ title, text }) => (
-                  <li key={title} className="flex gap-4 border-b border-line py-4">
-                    <Icon name="check" className="mt-1 size-6 text-action" />
-                    <span>
-                      <strong className="block">{title}</strong>
-                      {text}
-                    </span>
-                  </li>
-                ))}
+              {provides.items.map(({ title, text }) => (
+                <li key={title} className="flex gap-4 border-b border-line py-4">
+                  <Icon name="check" className="mt-1 size-6 text-action" />
+                  <span>
+                    <strong className="block">{title}</strong>
+                    {text}
+                  </span>
+                </li>
+              ))}
             </ul>
           </>
         )}
@@ -194,12 +192,10 @@ const dateIn = (form: string, months: string, on: Date) =>
     .replace('{day}', `${on.getUTCDate()}`)
     .replace('{year}', `${on.getUTCFullYear()}`)
 
-function Paragraphs({ paragraphs }: { paragraphs: readonly (string | null)[] }) {
-  return paragraphs
-    .filter(text => text !== null)
-    .map(text => (
-      <p key={text} className="pt-4">
-        {text}
-      </p>
-    ))
+function Paragraphs({ paragraphs }: { paragraphs: readonly string[] }) {
+  return paragraphs.map(text => (
+    <p key={text} className="pt-4">
+      {text}
+    </p>
+  ))
 }

@@ -38,7 +38,7 @@ function Decline({ copy, homePath, assets }: DeclineProps) {
           <Picture of="paths" assets={assets} alt="" className="rounded-3xl bg-amber" />
         </div>
         <h2 className="pt-12 text-heading">{copy.programsHeading}</h2>
-        <Cards items={copy.programs.filter(program => program !== null)}>
+        <Cards items={copy.programs}>
           {({ icon, link }) => (
             <div className="mt-auto pt-5">
               <ButtonLink href={link.href} {...(icon !== 'medicaid' && { look: outlined })} className="w-full">
@@ -53,13 +53,11 @@ function Decline({ copy, homePath, assets }: DeclineProps) {
           <div>
             <h2 className="text-heading">{next.heading}</h2>
             <ul className="grid list-disc gap-3 pt-5 pl-6 marker:text-action">
-              {next.items
-                .filter(item => item !== null)
-                .map(item => (
-                  <li key={String(item)}>
-                    <LinkedText text={item} />
-                  </li>
-                ))}
+              {next.items.map(item => (
+                <li key={String(item)}>
+                  <LinkedText text={item} />
+                </li>
+              ))}
             </ul>
             <ButtonLink href={homePath} look={outlined} className="mt-7 print:hidden">
               {next.again}

@@ -35,7 +35,7 @@ export function landingPage(path: string, copy: LandingPageCopy, site: SiteCopy)
     ...plainPage(path, fileAt(path), copy, site),
     indexed: true,
     hasQuestionnaire: true,
-    hasCallButton: copy.faq?.items.some(item => item !== null) ?? false,
+    hasCallButton: (copy.faq?.items ?? []).length > 0,
     headScripts: [beforeReact, spaceKey, oneOpen],
     render: props => (
       <>

@@ -95,22 +95,20 @@ function ThankYou({ copy, language, assets, builtOn, destination, hasReceiver, s
       <div className="px-[20px] py-12 lg:py-16 print:px-0 print:py-4">
         <div className="mx-auto grid max-w-6xl grid-cols-1 gap-8 print:gap-4">
           <h2 className="text-heading lg:text-[2.625rem] print:text-title">{copy.nextHeading}</h2>
-          <Path steps={copy.steps.filter(step => step !== null)} />
+          <Path steps={copy.steps} />
           <div className="grid grid-cols-1 gap-x-16 gap-y-10 pt-8 lg:grid-cols-[3fr_2fr] print:grid-cols-1 print:gap-4 print:pt-2">
             <div>
               <h2 className="text-heading print:text-title">{keep.heading}</h2>
               <dl className="pt-5 print:grid print:auto-cols-fr print:grid-flow-col print:gap-x-6 print:pt-2">
-                {keep.items
-                  .filter(item => item !== null)
-                  .map(({ title, text, link }) => (
-                    <div key={title} className="border-t border-line py-4 print:py-2">
-                      <dt className="font-bold">{title}</dt>
-                      <dd>
-                        <PhoneOnOneLine text={text} phone={number.shown} />
-                        {link && <LinkedText text={[' ', link]} />}
-                      </dd>
-                    </div>
-                  ))}
+                {keep.items.map(({ title, text, link }) => (
+                  <div key={title} className="border-t border-line py-4 print:py-2">
+                    <dt className="font-bold">{title}</dt>
+                    <dd>
+                      <PhoneOnOneLine text={text} phone={number.shown} />
+                      {link && <LinkedText text={[' ', link]} />}
+                    </dd>
+                  </div>
+                ))}
               </dl>
             </div>
             {copy.reminder !== null && (

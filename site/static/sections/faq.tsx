@@ -6,14 +6,13 @@ import { LinkedText } from '../linked-text.tsx'
 import { Section, SectionHeading } from './section.tsx'
 
 export function Faq({ copy: { heading, items, call } }: { copy: FaqCopy }) {
-  const shown = items.filter(item => item !== null)
-  if (shown.length === 0) return null
+  if (items.length === 0) return null
   return (
     <Section id="faq" columns="lg:grid-cols-[2fr_1fr]">
       <div>
         <SectionHeading id="faq">{heading}</SectionHeading>
         <div className="pt-6">
-          {shown.map(({ question, answer }) => (
+          {items.map(({ question, answer }) => (
             <details key={question} name="faq" className="group border-t border-line last:border-b">
               <summary className="flex min-h-18 cursor-pointer list-none items-center justify-between gap-4 py-3 font-bold hover:text-action [&::-webkit-details-marker]:hidden">
                 {question}

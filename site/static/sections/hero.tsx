@@ -15,8 +15,7 @@ interface HeroProps extends PageProps {
 }
 
 export function Hero({ copy, site, formId, path, assets, destination, trustedForm, hasReceiver }: HeroProps) {
-  const { headline, lead, picture, panelTitle, note } = copy
-  const promises = copy.promises.filter(promise => promise !== null).filter(({ text }) => text !== null)
+  const { headline, lead, picture, panelTitle, note, promises } = copy
   return (
     // One screen tall, so the content below doesn't move when the panel grows, except on screens tall enough to show both.
     <div className="hero min-h-[min(100svh-4rem,45rem)] print:min-h-0 px-[20px] pb-10">

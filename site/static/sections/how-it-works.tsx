@@ -4,8 +4,7 @@ import { Path } from './cards.tsx'
 import { Section, SectionHeading } from './section.tsx'
 
 export function HowItWorks({ copy, toForm }: { copy: HowItWorksCopy; toForm: string }) {
-  const { heading, cta } = copy
-  const steps = copy.steps.filter(step => step !== null)
+  const { heading, steps, cta } = copy
   if (steps.length === 0) return null
   return (
     <Section id="how-it-works" tone="white">

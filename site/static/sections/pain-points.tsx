@@ -10,8 +10,7 @@ interface PainPointsProps extends Pick<PageProps, 'assets'> {
 }
 
 export function PainPoints({ copy, toForm, assets }: PainPointsProps) {
-  const { heading, lead, picture, cta } = copy
-  const points = copy.points.filter(point => point !== null)
+  const { heading, lead, picture, points, cta } = copy
   if (points.length === 0) return null
   return (
     <Section id="pain-points" columns="lg:grid-cols-2 lg:items-center">

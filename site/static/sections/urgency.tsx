@@ -3,8 +3,7 @@ import { CallToAction } from '../../components/button.tsx'
 import { Section, SectionHeading } from './section.tsx'
 
 export function Urgency({ copy, toForm }: { copy: UrgencyCopy; toForm: string }) {
-  const { heading, lead, text, cta } = copy
-  const reasons = copy.reasons.filter(reason => reason !== null)
+  const { heading, lead, reasons, text, cta } = copy
   return (
     <Section id="urgency" tone="amber" columns="lg:grid-cols-[2fr_3fr]">
       <div>

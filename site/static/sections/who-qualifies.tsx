@@ -9,8 +9,7 @@ interface WhoQualifiesProps extends Pick<PageProps, 'assets'> {
 }
 
 export function WhoQualifies({ copy, assets }: WhoQualifiesProps) {
-  const { heading, lead, picture } = copy
-  const rules = copy.rules.filter(rule => rule !== null)
+  const { heading, lead, picture, rules } = copy
   if (rules.length === 0) return null
   return (
     <Section id="who-qualifies" columns="lg:grid-cols-2 lg:items-center">
