@@ -1,7 +1,6 @@
 /**
- * What people can do with a lead, one entry per action. The desk's buttons, dialogs, bulk jobs, and shortcuts
- * derive from these entries, and so do the CLI commands. The implementations are in `desk/server/leads/actions.ts` and
- * `cli/leads/actions.ts`.
+ * What people can do with a lead, one entry per action. The desk's buttons, dialogs, bulk jobs, and shortcuts derive from these
+ * entries. The implementations are in `desk/server/leads/actions.ts`.
  */
 import type { DeliveryState, LeadState } from './lead-states.ts'
 import { type DeskRole, roleAllows } from './roles.ts'
@@ -48,8 +47,6 @@ interface LeadAction {
   readonly role: DeskRole
   /** Keyboard shortcut on the lead's page. */
   readonly key?: string
-  /** One sentence for the command's help. */
-  readonly about: string
   readonly icon: 'check' | 'ban' | 'send' | 'phone-off' | 'phone' | 'eraser' | 'note'
   readonly applies: (lead: LeadStatus, now: number) => boolean
   /** Why it doesn't apply, and what to do. */
@@ -85,7 +82,6 @@ const entries = {
     label: 'Approve',
     role: 'editor',
     key: 'a',
-    about: 'Approve leads that are on hold or were rejected, and send them to your CRM.',
     icon: 'check',
     applies: lead => (lead.state === 'held' || lead.state === 'rejected') && !isOnList(lead),
     unavailable: lead => (isOnList(lead) ? ON_LIST : 'Only a lead that is on hold or rejected can be approved.'),
@@ -123,7 +119,6 @@ const entries = {
     label: 'Reject',
     role: 'editor',
     key: 'r',
-    about: 'Reject leads that are on hold. They stay on file but aren’t sent.',
     icon: 'ban',
     applies: ({ state, isClosed = false }) => state === 'held' && !isClosed,
     unavailable: () => 'Only a lead on hold can be rejected.',
@@ -146,7 +141,6 @@ const entries = {
     label: 'Resend',
     role: 'editor',
     key: 's',
-    about: 'Send leads to your CRM again.',
     icon: 'send',
     applies: (lead, now) => {
       const { state, delivery } = lead
@@ -193,7 +187,6 @@ const entries = {
   client: {
     label: 'Became a client',
     role: 'agent',
-    about: 'Record that someone who moves forward became a client.',
     icon: 'check',
     applies: ({ state, client }) => state === 'accepted' && client?.isGoingAhead === true && client.on === null,
     unavailable: ({ client }) =>
@@ -212,7 +205,6 @@ const entries = {
   'client undone': {
     label: 'Not a client',
     role: 'agent',
-    about: 'Take back that someone became a client.',
     icon: 'ban',
     applies: lead => isOpen(lead) && typeof lead.client?.on === 'string',
     unavailable: () => 'This person isn’t marked as a client.',
@@ -222,7 +214,6 @@ const entries = {
     label: 'Do not call',
     role: 'agent',
     key: 'd',
-    about: 'Add phone numbers and emails to the do-not-call list, or show it.',
     icon: 'phone-off',
     applies: lead => isOpen(lead) && contactsWhere({ onList: false })(lead).contacts.length > 0,
     details: contactsWhere({ onList: false }),
@@ -239,7 +230,6 @@ const entries = {
   'undo do not call': {
     label: 'Undo',
     role: 'agent',
-    about: 'Take back one’s own entry on the do-not-call list.',
     icon: 'phone',
     // Offered only right after adding the entry.
     applies: () => false,
@@ -248,7 +238,6 @@ const entries = {
   'allow calls': {
     label: 'Remove from do-not-call list',
     role: 'editor',
-    about: 'Remove phone numbers and emails from the do-not-call list.',
     icon: 'phone',
     applies: lead => isOpen(lead) && isOnList(lead),
     details: lead => ({ ...contactsWhere({ onList: true })(lead), others: lead.doNotCall.others ?? [] }),
@@ -264,7 +253,6 @@ const entries = {
   erase: {
     label: 'Erase',
     role: 'editor',
-    about: 'Permanently erase a person’s data, but keep the proof of consent.',
     icon: 'eraser',
     applies: isOpen,
     destructive: true,
@@ -281,7 +269,6 @@ const entries = {
     label: 'Add note',
     role: 'agent',
     key: 'n',
-    about: 'Add a note to a lead.',
     icon: 'note',
     applies: isOpen,
     done: () => 'Note saved.',
@@ -289,7 +276,6 @@ const entries = {
   'remove note': {
     label: 'Delete note',
     role: 'agent',
-    about: 'Delete a note from a lead.',
     icon: 'note',
     applies: isOpen,
     done: () => 'Note deleted.',
@@ -297,7 +283,6 @@ const entries = {
   'restore note': {
     label: 'Restore note',
     role: 'agent',
-    about: 'Restore a note that you deleted.',
     icon: 'note',
     applies: isOpen,
     done: () => 'Note restored.',

@@ -1,5 +1,4 @@
 /** `do-not-call`: adds to the do-not-call list, or prints it. Removing someone takes a person, in the desk. */
-import { leadActions } from '../../domain/lead-actions.ts'
 import { e164 } from '../../domain/phone.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import type { Store } from '../../server/store/store.ts'
@@ -16,7 +15,7 @@ const FILE =
   'FILE has one email or phone number per line, or is a table (CSV) whose columns are named email and phone; text after a # is ignored. If any line can’t be read, nothing changes.'
 
 export const doNotCall: Command = {
-  summary: leadActions['do not call'].about,
+  summary: 'Add phone numbers and emails to the do-not-call list, or show it.',
   argument: '[FILE]',
   about:
     'Unsent leads with a phone number or email on the list are closed. New ones go on hold for review and can’t be sent until the person is removed from the list. Leads already sent to your CRM are listed, so you can stop calls there, too.\n' +

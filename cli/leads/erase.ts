@@ -1,7 +1,6 @@
 /** `erase`: deletes a person's data and keeps the proof of consent. */
 
 import { DAY } from '../../domain/durations.ts'
-import { leadActions } from '../../domain/lead-actions.ts'
 import { deliveryNames, stateNames } from '../../domain/lead-states.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import type { Calendar } from '../../server/settings/calendar.ts'
@@ -19,9 +18,9 @@ import { pluralize } from '../terminal/text.ts'
 const LAW = 'The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep consent records for five years.'
 
 export const erase: Command = {
-  summary: leadActions.erase.about,
+  summary: 'Permanently erase a person’s data, but keep the proof of consent.',
   about:
-    `Erases all of the person’s leads. ${leadActions.erase.confirm?.text({ state: 'accepted', delivery: null, doNotCall: { email: false, phone: false } }, 'now')} ` +
+    'Erases all of the person’s leads. Deletes the name, date of birth, email, phone, IP address, browser details, and notes. The contact record is kept, minus personal data. This can’t be undone. ' +
     'Keyed hashes of the email and phone number are kept so `export` can still find the lead if the person complains.\n' +
     'Pending deliveries are canceled. You also need to delete the person’s data from your CRM and from exported files. The erasure is logged in ERASURE_LIST, so restoring a backup doesn’t bring the data back.\n' +
     `${LAW} You’re asked to confirm before leads less than five years old are erased.\n${CONTACT_PROMPT_HELP}`,
