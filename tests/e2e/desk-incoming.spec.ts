@@ -95,7 +95,7 @@ test('a stranger calls with a question, which is only counted; then again: the a
   await page.getByText(/^Can’t be called right now/).press('Enter')
   await page.getByRole('link', { name: 'Rosa Vega' }).press('Enter')
   await expect(page.getByText(/^Hola, me llamo Cal Caller\. ¿Puedo hablar con Rosa, por favor\?$/)).toBeVisible()
-  await expect(page.getByText(/Cuando nos llamó el \d+ de \p{L}+, nos dijo/u)).toBeVisible()
+  await expect(page.getByText(/El \d+ de \p{L}+, nos dijo por teléfono/u)).toBeVisible()
   const [lead] = await desk.store.leadsOfPerson({ phone: '8085550142' })
   expect(lead).toMatchObject({ consentTakenBy: 'Cal Caller', language: 'es', email: '' })
   expect(urls.join(' ')).not.toContain('5550142')
