@@ -378,8 +378,11 @@ test('if several people gave a number, the agent ticks for whom an outcome is', 
   await expect(page.getByRole('listitem').filter({ hasText: 'About Jane Lovelace' })).toContainText('Not interested')
   await openPage(page, '/leads')
   const statusOf = (name: string) => page.getByRole('row').filter({ hasText: name })
-  await expect(statusOf('Jane Lovelace')).toContainText('Reached')
+  await expect(statusOf('Jane Lovelace')).toContainText('Not interested')
   await expect(statusOf('Otis Lovelace')).toContainText('New')
+  await desk.store.clientFromCrm({ webhookId: 'crm-1', leadId: ids['Otis'] ?? '', on: '2030-01-31' })
+  await openPage(page, '/leads')
+  await expect(statusOf('Otis Lovelace')).toContainText('Client')
 })
 
 test('a background tab counts new leads in its title, notifies without personal data, and keeps the call open', async ({

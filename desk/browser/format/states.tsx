@@ -1,5 +1,6 @@
 /** A lead's state as a badge in call-center terms, explained on hover. */
-import { type CallOutcomeName, callOutcomes, outcomeName } from '../../../domain/calling/outcomes.ts'
+import { outcomeName } from '../../../domain/calling/outcomes.ts'
+import { calendarDay } from '../../../domain/dates.ts'
 import { describeHoldReason } from '../../../domain/hold-reasons.ts'
 import {
   type DeliveryState,
@@ -50,29 +51,30 @@ interface LeadBadgeProps {
   readonly isClosed: boolean
   /** What's planned on the call list; null if it's off or never had this lead. */
   readonly call: LeadSummary['call']
+  /** The day on which the person became a client. */
+  readonly clientOn: string | null
 }
 
 const callBadges = {
   new: { text: 'New', title: 'Not called yet.', tone: 'waiting', icon: 'phone' },
   retry: { text: 'Called', title: 'Not reached yet. It will be tried again.', tone: 'calm', icon: 'phone' },
   callback: { text: 'Callback', title: 'We promised to call back.', tone: 'waiting', icon: 'clock' },
-  reached: { text: 'Reached', tone: 'good', icon: 'check' },
-  done: { text: 'Done', tone: 'calm', icon: 'check' },
 } as const
 
-function CallBadge({ call }: { readonly call: NonNullable<LeadBadgeProps['call']> }) {
-  const { kind, ended } = call
-  const isReached = ended !== null && (callOutcomes[ended as CallOutcomeName]?.reached ?? false)
-  const { text, ...badge } = callBadges[ended === null ? kind : isReached ? 'reached' : 'done']
-  return (
-    <Badge {...badge} title={ended === null ? callBadges[kind].title : outcomeName(ended)}>
-      {text}
-    </Badge>
-  )
+function CallBadge({ call: { kind, ended } }: { readonly call: NonNullable<LeadBadgeProps['call']> }) {
+  if (ended !== null) {
+    return (
+      <Badge tone={ended === 'going ahead' ? 'good' : 'calm'} icon="check" title="No more calls are planned.">
+        {outcomeName(ended)}
+      </Badge>
+    )
+  }
+  const { text, ...badge } = callBadges[kind]
+  return <Badge {...badge}>{text}</Badge>
 }
 
 /** In calling words if leads are called from here, unless someone has to resend them; otherwise, what became of the delivery. */
-export function LeadBadge({ state, delivery, doNotCall, isClosed, call }: LeadBadgeProps) {
+export function LeadBadge({ state, delivery, doNotCall, isClosed, call, clientOn }: LeadBadgeProps) {
   const { crm } = useSession()
   // Without a CRM, a lead would wait to be sent forever, and nobody could resend a failed one.
   const sent = state === 'accepted' && (crm || delivery === 'delivered') && delivery
@@ -80,6 +82,13 @@ export function LeadBadge({ state, delivery, doNotCall, isClosed, call }: LeadBa
     return (
       <Badge tone="bad" icon="phone-off" title="This person is on the do-not-call list.">
         Do not call
+      </Badge>
+    )
+  }
+  if (clientOn !== null && state !== 'erased') {
+    return (
+      <Badge tone="good" icon="check" title={`Since ${calendarDay(clientOn)}.`}>
+        Client
       </Badge>
     )
   }

@@ -125,6 +125,7 @@ export async function leadLines(
     deliveryError: delivery?.error ?? null,
     doNotCall: onList.has(id),
     isClosed: isClosed(lead, onList.has(id)),
+    clientOn: lead.clientOn,
     /** Null if it was never on the call list, or the list is turned off. */
     call: calls?.get(id) ?? null,
   }))

@@ -73,6 +73,7 @@ export function Lead({ id }: { readonly id: string }) {
               doNotCall={lead.doNotCall.phone || lead.doNotCall.email}
               isClosed={lead.isClosed}
               call={lead.call}
+              clientOn={lead.clientOn}
             />
             <span className="print:hidden">
               <IncomingCallButton />
