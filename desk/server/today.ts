@@ -19,7 +19,6 @@ import { type DeskRequest, showsCalls } from './services.ts'
 import type { RouteServices } from './views.ts'
 
 const DAYS = 30
-const MOST_MISSED = 50
 
 interface TodaySettings {
   readonly timeZone: string
@@ -197,9 +196,7 @@ async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSe
         : await totalsBefore(store, calendar, calendar.daysAfter(from, -before), calendar.daysAfter(from, -1)),
     missed: await withNames(
       store,
-      missed
-        .slice(0, MOST_MISSED)
-        .map(({ leadId, name: by, at: promisedFor, calledAt }) => ({ leadId, by, promisedFor, calledAt })),
+      missed.map(({ leadId, name: by, at: promisedFor, calledAt }) => ({ leadId, by, promisedFor, calledAt })),
     ),
   }
 }

@@ -27,9 +27,8 @@ export interface CampaignCalls {
 }
 
 /** A promise that nobody kept. `calledAt`: when someone called after all. */
-export interface MissedCallback {
+interface MissedCallback {
   readonly leadId: string
-  readonly personId: string
   readonly name: string
   readonly at: number
   readonly calledAt: number | null
@@ -40,7 +39,13 @@ const PASSED_ON_MS = 30 * MINUTE
 
 const outcomes = [...callOutcomeNames, UNRECORDED, REDIALED] as const
 
+/** How many missed callbacks are named. */
+const MOST_MISSED = 50
+
 const isInPeriod = 'at >= $1 AND at < $2'
+
+/** Promised for a time in the period. The same people as in the list that a filter makes. */
+const isMissedInPeriod = `promises.at >= $1 AND promises.at < $2 AND ${isMissedPromise('$3')}`
 
 export function createCallStats({ read, now }: SqlPort) {
   /** How many people were called, or called us, by everything that happened to each: see `countPeople`. */
@@ -86,14 +91,21 @@ export function createCallStats({ read, now }: SqlPort) {
     return { by, unknown }
   }
 
-  /** Promised for a time in the period, latest first. The same people as in the list that a filter makes. */
+  /** The latest missed callbacks. */
   const missedCallbacks = ({ since, until }: StatsPeriod, at: number) =>
     read<MissedCallback>(
-      `SELECT lead_id, person_id, person_name AS name, promises.at, (SELECT MIN(call_leads.at) FROM call_leads
+      `SELECT lead_id, person_name AS name, promises.at, (SELECT MIN(call_leads.at) FROM call_leads
            WHERE call_leads.story_id = promises.story_id AND call_leads.lead_id = promises.lead_id
              AND call_leads.at > promises.at) AS called_at
-       FROM promises WHERE promises.at >= $1 AND promises.at < $2 AND ${isMissedPromise('$3')}
-       ORDER BY promises.at DESC`,
+       FROM promises WHERE ${isMissedInPeriod} ORDER BY promises.at DESC LIMIT ${MOST_MISSED}`,
+      [since, until, at],
+    )
+
+  /** How many people each promised a callback that nobody made in time. */
+  const missedByPerson = ({ since, until }: StatsPeriod, at: number) =>
+    read<{ id: string; name: string; people: number }>(
+      `SELECT person_id AS id, MAX(person_name) AS name, COUNT(DISTINCT lead_id) AS people
+       FROM promises WHERE ${isMissedInPeriod} GROUP BY person_id`,
       [since, until, at],
     )
 
@@ -118,13 +130,12 @@ export function createCallStats({ read, now }: SqlPort) {
       const waits = await waitsByPerson(period)
       const incoming = await incomingCalls(period)
       const missed = await missedCallbacks(period, at)
+      const missedBy = await missedByPerson(period, at)
       const byCampaign = await campaigns(period)
       const people = countPeople(rows)
-      const missedBy = Map.groupBy(missed, ({ personId }) => personId)
-      const names = new Map([
-        ...missed.map(({ personId, name }) => [personId, name] as const),
-        ...[...incoming.by, ...incoming.unknown, ...made].map(({ id, name }) => [id, name] as const),
-      ])
+      const names = new Map(
+        [...missedBy, ...incoming.by, ...incoming.unknown, ...made].map(({ id, name }) => [id, name]),
+      )
       const agents = [...names].map(([id, name]) => ({
         id,
         name,
@@ -139,7 +150,7 @@ export function createCallStats({ read, now }: SqlPort) {
         unknownCallers: incoming.unknown.find(each => each.id === id)?.calls ?? 0,
         firstCalls: medianOf(waits.filter(each => each.id === id)),
         /** Whom they promised a callback for this period that nobody made in time. */
-        missedCallbacks: new Set(missedBy.get(id)?.map(({ leadId }) => leadId)).size,
+        missedCallbacks: missedBy.find(each => each.id === id)?.people ?? 0,
       }))
       const unknownCallers = totalOf(incoming.unknown)
       return {
