@@ -375,6 +375,7 @@ test('if several people gave a number, the agent ticks for whom an outcome is', 
   await page.getByRole('button', { name: 'Save and stop' }).click()
   await expect(notices(page)).toContainText('Jane Lovelace: Not interested.')
   await openPage(page, `/leads/${ids['Otis']}`)
+  await expect(page.getByText(/^You saved “Not interested” about Jane Lovelace at /)).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: 'About Jane Lovelace' })).toContainText('Not interested')
   await openPage(page, '/leads')
   const statusOf = (name: string) => page.getByRole('row').filter({ hasText: name })

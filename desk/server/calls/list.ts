@@ -41,7 +41,7 @@ export function createListRoutes(services: RouteServices) {
       /** The earliest promised callback, which the next call may come before. */
       promise,
       attempts: call.attempts,
-      /** `not recorded`: called, outcome unknown. */
+      /** `not recorded`: called, outcome unknown. Null: about someone else on the number. */
       last: call.last,
       wait: wait && { why: wait.why as WaitReason, until: wait.next },
       claim: claim && claimLine(claim, personId),
@@ -78,7 +78,7 @@ export function createListRoutes(services: RouteServices) {
       .get('/recent', async context => {
         const { id, name } = context.get('person')
         const calls = await store.recentCalls(id)
-        await views.list(name, idsOf(calls))
+        await views.list(name, idsOf(calls.flatMap(({ people }) => people)))
         return context.json({ calls })
       })
       /** Who can make a callback. */

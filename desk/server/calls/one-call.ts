@@ -215,9 +215,7 @@ export function situationOf({ whose, attempts }: CallFacts) {
   const [saved] = attempts
     .filter(({ id, canUndo }) => canUndo && !undone.has(id))
     .toSorted((one, other) => other.savedAt - one.savedAt)
-  return saved
-    ? ({ kind: 'saved', attemptId: saved.id, outcome: saved.outcome, at: saved.savedAt } as const)
-    : ({ kind: 'free' } as const)
+  return saved ? ({ kind: 'saved', attemptId: saved.id, at: saved.savedAt } as const) : ({ kind: 'free' } as const)
 }
 
 function placeWords(how: string, chosen: SetPlace | null, before: SetPlace | null): string {

@@ -87,7 +87,7 @@ describe.each(engines)('calls, on $name', engine => {
       situation: { kind: 'saved' },
       block: { why: 'limit' },
     })
-    const recent = { attemptId: saved.attemptId, leadId: bea, outcome: 'voicemail', firstName: 'bea' }
+    const recent = { attemptId: saved.attemptId, leadId: bea, outcome: 'voicemail', people: [{ firstName: 'bea' }] }
     expect(await get(bob, '/recent')).toMatchObject({ calls: [recent] })
     expect(await get(maria, '/recent')).toEqual({ calls: [] })
     expect(await send(bob, 'undo', { attemptId: saved.attemptId })).toMatchObject({ note: 'Asked to call back' })
@@ -95,6 +95,15 @@ describe.each(engines)('calls, on $name', engine => {
     expect(await get(bob, `/${bea}`)).toMatchObject({
       situation: { kind: 'started', incoming: false },
     })
+  })
+
+  test('an outcome is shown with the person it was about, not with others on the number', async () => {
+    const [otis, jane] = [await capture('otis'), await capture('jane')]
+    await call(bob, otis, 'not interested', { leads: [jane] })
+    const otisWaits = { people: [{ firstName: 'otis' }], attempts: 1, last: { outcome: null } }
+    expect(await get(bob)).toMatchObject({ later: [otisWaits] })
+    const recent = { leadId: otis, people: [{ firstName: 'jane' }], outcome: 'not interested' }
+    expect(await get(bob, '/recent')).toMatchObject({ calls: [recent] })
   })
 
   test('if turned on, the webhook gets each outcome, client, and correction, as documented, without personal data', async () => {

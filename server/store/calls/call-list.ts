@@ -17,7 +17,6 @@ import { nextCall } from '../../../domain/calling/plan.ts'
 import { PROMISE_MS } from '../../../domain/calling/standing.ts'
 import type { Claim } from '../../../domain/calling/whose-call.ts'
 import { DAY } from '../../../domain/durations.ts'
-import { peopleAmong } from '../../../domain/people.ts'
 import { isStopped } from '../do-not-call/stops.ts'
 import { storedLeads } from '../leads/lead-rows.ts'
 import { phoneMarkOfKey } from '../leads/repeats.ts'
@@ -25,7 +24,7 @@ import { isAccepted } from '../leads/states.ts'
 import type { Sql, SqlPort, Tx } from '../sql.ts'
 import { claimNumber, claimsAt } from './claims.ts'
 import { type CallRequest, numberNow, numberOf, situationOf } from './numbers.ts'
-import { type NamedLead, named } from './people.ts'
+import { namesAmong } from './people.ts'
 import { peopleOn } from './people-on.ts'
 import { type PlanRow, planOfRow } from './story-rows.ts'
 import { queuedCall } from './views.ts'
@@ -73,9 +72,12 @@ export function createCallList({ read, transact, now }: SqlPort) {
   async function withDetails(calls: readonly Listed[], claims: ReadonlyMap<string, Claim>) {
     const people = await peopleWithNumbers(read, calls)
     const ids = calls.map(({ storyId }) => storyId)
-    const made = await read<{ storyId: string; outcome: string; at: number }>(
-      `SELECT story_id, outcome, at FROM calls WHERE story_id = ANY($1) ORDER BY n`,
-      [ids],
+    const listed = [...people.values()].flatMap(({ names }) => names.map(({ leadId }) => leadId))
+    const made = await read<{ storyId: string; outcome: string | null; at: number }>(
+      `SELECT calls.story_id, calls.at, MIN(call_leads.outcome) AS outcome FROM calls
+       LEFT JOIN call_leads ON call_leads.story_id = calls.story_id AND call_leads.n = calls.n AND call_leads.lead_id = ANY($2)
+       WHERE calls.story_id = ANY($1) GROUP BY calls.story_id, calls.n, calls.at ORDER BY calls.n`,
+      [ids, listed],
     )
     const callsOf = Map.groupBy(made, ({ storyId }) => storyId)
     return calls.map(({ plan, phone, ...call }) => {
@@ -85,12 +87,11 @@ export function createCallList({ read, transact, now }: SqlPort) {
       return {
         ...call,
         /** Everyone on the number whom we want to reach, whose page it opens first. */
-        people: [...names].toSorted(
-          (one, other) => Number(other.leadId === call.leadId) - Number(one.leadId === call.leadId),
-        ),
+        people: names,
         language,
         promise: promise ? { at: promise.at, place: promise.place, by: promise.by.name, leadId: promise.leadId } : null,
         attempts: callsOf.get(call.storyId)?.length ?? 0,
+        /** `outcome`: null if the call was about someone else on the number. */
         last: last ? { outcome: last.outcome, at: last.at } : null,
         claim: claims.get(call.storyId) ?? null,
       }
@@ -284,18 +285,13 @@ async function peopleWithNumbers(sql: Sql, calls: readonly Listed[]) {
   )
   const open = leads.filter(({ answer }) => answer === null).map(({ id }) => id)
   const wanted = await storedLeads(sql, [...new Set([...calls.map(({ leadId }) => leadId), ...open])])
-  const byPhone = Map.groupBy(wanted, ({ phone }) => phone ?? '')
+  const called = new Set(calls.map(({ leadId }) => leadId))
+  const calledFirst = wanted.toSorted((one, other) => Number(called.has(other.id)) - Number(called.has(one.id)))
   return new Map(
-    [...byPhone].map(([phone, onNumber]) => {
-      const first = onNumber.find(({ id }) => calls.some(({ leadId }) => leadId === id)) ?? onNumber[0]
-      const people = peopleAmong(onNumber.flatMap(lead => (lead.contact ? { ...lead.contact, lead } : [])))
-      const isFirst = (lead: { readonly id: string }) => lead.id === first?.id
-      const names = people.flatMap((person): readonly NamedLead[] => {
-        const one = person.find(({ lead }) => isFirst(lead)) ?? person[0]
-        return one ? named(one.lead) : []
-      })
-      return [phone, { language: first?.language ?? 'en', names }] as const
-    }),
+    [...Map.groupBy(calledFirst, ({ phone }) => phone)].map(([phone, onNumber]) => [
+      phone,
+      { language: onNumber[0]?.language ?? 'en', names: namesAmong(onNumber) },
+    ]),
   )
 }
 

@@ -7,9 +7,11 @@ import { UNDO_MS, UNRECORDED } from '../../../domain/calling/outcomes.ts'
 import { type Agent, isStart } from '../../../domain/calling/story-events.ts'
 import type { Claim } from '../../../domain/calling/whose-call.ts'
 import { addHistory } from '../leads/history.ts'
+import { storedLeads } from '../leads/lead-rows.ts'
 import type { SqlPort } from '../sql.ts'
 import { claimNumber, claimOn, endClaim, renewClaim, undial } from './claims.ts'
 import { type CallRequest, lockNumber, numberNow, numberOf, situationOf } from './numbers.ts'
+import { namesAmong } from './people.ts'
 import { addEvents } from './stories.ts'
 
 /** `closed`: this number isn't to be called; `message` says why. */
@@ -146,10 +148,16 @@ export function createCalling({ read, transact, now }: SqlPort) {
       return rows.map(({ contact, incoming, ...call }) => ({ ...call, incoming: incoming === 1, ...nameIn(contact) }))
     },
 
-    /** What this person saved in the last hour and hasn't undone, newest first. */
+    /** What this person saved in the last hour and hasn't undone, newest first, with whom it was about. */
     async recentCalls(personId: string) {
-      const rows = await read<{ attemptId: string; leadId: string; outcome: string; at: number; contact: string }>(
-        `SELECT said.id AS "attemptId", said.lead_id AS "leadId", said.outcome, said.at, contact
+      const rows = await read<{
+        attemptId: string
+        leadId: string
+        outcome: string
+        at: number
+        detail: string | null
+      }>(
+        `SELECT said.id AS "attemptId", said.lead_id AS "leadId", said.outcome, said.at, said.detail
          FROM story_events AS said JOIN leads ON leads.id = said.lead_id
          WHERE said.at > $2 AND said.kind = 'said' AND said.person_id = $1 AND leads.contact IS NOT NULL AND NOT EXISTS (
            SELECT 1 FROM story_events AS undone
@@ -157,7 +165,15 @@ export function createCalling({ read, transact, now }: SqlPort) {
          ORDER BY said.at DESC, said.n`,
         [personId, (await now()) - UNDO_MS],
       )
-      return rows.map(({ contact, ...call }) => ({ ...call, ...nameIn(contact) }))
+      const calls = rows.map(({ detail, ...call }) => {
+        const { leads = [] } = JSON.parse(detail ?? '{}') as { readonly leads?: readonly string[] }
+        return { ...call, about: leads.length > 0 ? leads : [call.leadId] }
+      })
+      const leads = await storedLeads(read, [...new Set(calls.flatMap(({ about }) => about))])
+      return calls.map(({ about, ...call }) => ({
+        ...call,
+        people: namesAmong(leads.filter(({ id }) => about.includes(id))),
+      }))
     },
 
     /** Where the person is, for all leads with this number. Null: where their area code is. False if the lead was erased. */

@@ -1,7 +1,7 @@
 /** Who is behind a number's leads, and which other numbers the same people gave. */
 
 import type { Contact } from '../../../domain/lead.ts'
-import { canonicalName, lookLikeOnePerson } from '../../../domain/people.ts'
+import { canonicalName, lookLikeOnePerson, peopleAmong } from '../../../domain/people.ts'
 import { formatPhone } from '../../../domain/phone.ts'
 import type { StoredLead } from '../leads/lead-records.ts'
 import { readStored, storedColumns } from '../leads/lead-rows.ts'
@@ -35,6 +35,12 @@ export async function leadsOnNumber(sql: Sql, phone: string): Promise<readonly s
 
 export const named = ({ id, contact }: LeadToCall): readonly NamedLead[] =>
   contact ? [{ leadId: id, firstName: contact.firstName, lastName: contact.lastName }] : []
+
+/** Each person once, with their first lead. */
+export function namesAmong(leads: readonly LeadToCall[]): readonly NamedLead[] {
+  const people = peopleAmong(leads.flatMap(lead => (lead.contact ? { ...lead.contact, lead } : [])))
+  return people.flatMap(([first]) => (first ? named(first.lead) : []))
+}
 
 export const contactsOf = ({ phone, email }: LeadToCall): readonly string[] =>
   [phone, email].filter(contact => contact !== null && contact !== '') as string[]

@@ -111,6 +111,7 @@ function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number 
   const times = useTimes()
   const why = useReason(at)
   const { leadId, language, kind, place, attempts, last } = call
+  const said = last?.outcome ? `${outcomeName(last.outcome)}, ` : ''
   return (
     <tr
       role="row"
@@ -137,7 +138,7 @@ function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number 
       </td>
       <td role="cell" className={`${cell} cards:text-small ${attempts === 0 ? 'cards:hidden' : ''}`}>
         {attempts === 0 ? '' : pluralize(attempts, 'call')}
-        {last ? `, last: ${outcomeName(last.outcome)}, ${times.near(last.at, at)}` : ''}
+        {last ? `, last: ${said}${times.near(last.at, at)}` : ''}
         {last ? <span className="columns:hidden"> office time</span> : null}
       </td>
     </tr>

@@ -1,7 +1,8 @@
 /** What someone can do with a call: one component for each situation that it can be in. */
 import { useMutation } from '@tanstack/react-query'
-import { outcomeName } from '../../../../domain/calling/outcomes.ts'
+import { type CallOutcomeName, callOutcomes, outcomeName } from '../../../../domain/calling/outcomes.ts'
 import type { CallState, Lead } from '../../client.ts'
+import { fullName } from '../../format/names.tsx'
 import { useHasRole } from '../../session.ts'
 import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
@@ -87,18 +88,33 @@ function Taken({ leadId, at, situation: { by, since } }: TakenProps) {
   )
 }
 
+/** Names, if several people share the number, and someone was reached. */
+export function aboutWhom(people: CallState['people'], { outcome, leads }: CallState['attempts'][number]): string {
+  const isAboutSome = callOutcomes[outcome as CallOutcomeName]?.follows !== 'retry' && outcome in callOutcomes
+  if (!isAboutSome || people.length < 2) return ''
+  const about = people.filter(person => person.leads.some(id => leads.includes(id)))
+  return about.map(person => fullName(person)).join(', ')
+}
+
 interface SavedProps {
   readonly lead: Lead
   readonly state: CallState
   readonly situation: SituationOf<'saved'>
 }
 
-function Saved({ lead, state, situation: { attemptId, outcome, at } }: SavedProps) {
+function Saved({ lead, state, situation: { attemptId, at } }: SavedProps) {
   const times = useTimes()
+  const { people, attempts } = state
+  const saved = attempts
+    .filter(({ canUndo, savedAt }) => canUndo && savedAt === at)
+    .map(call => {
+      const about = aboutWhom(people, call)
+      return `“${outcomeName(call.outcome)}”${about === '' ? '' : ` about ${about}`}`
+    })
   return (
     <div className="flex flex-col items-start gap-2">
       <p className="font-bold">
-        You saved “{outcomeName(outcome)}” at {times.near(at, state.at)} office time.
+        You saved <bdi>{saved.join(', ')}</bdi> at {times.near(at, state.at)} office time.
       </p>
       <UndoCall attemptId={attemptId} />
       <Closed lead={lead} state={state} />

@@ -1,11 +1,10 @@
 /** Staff notes on a lead. */
 import { useRef } from 'react'
-import { type CallOutcomeName, callOutcomes, outcomeName } from '../../../../domain/calling/outcomes.ts'
+import { callOutcomes, outcomeName } from '../../../../domain/calling/outcomes.ts'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type CallState, type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
 import { useDraft } from '../../drafts.ts'
-import { fullName } from '../../format/names.tsx'
 import { useSession } from '../../session.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { useTimes } from '../../times.ts'
@@ -16,6 +15,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
 import { useBothTimes } from '../calls/local-time.tsx'
+import { aboutWhom } from '../calls/situation.tsx'
 import { UndoCall } from '../calls/undo-call.tsx'
 import { useLeadAction } from '../leads/lead-queries.ts'
 
@@ -144,19 +144,11 @@ export function Notes({ lead, call: state, isCalling }: NotesProps) {
   )
 }
 
-interface AboutProps {
-  readonly people: CallState['people']
-  readonly call: CallState['attempts'][number]
-}
-
-/** If several people share the number, and someone was reached. */
-function About({ people, call: { outcome, leads } }: AboutProps) {
-  const isAboutSome = callOutcomes[outcome as CallOutcomeName]?.follows !== 'retry' && outcome in callOutcomes
-  const about = people.filter(person => person.leads.some(id => leads.includes(id)))
-  if (!isAboutSome || people.length < 2 || about.length === 0) return null
-  return (
+function About(props: { readonly people: CallState['people']; readonly call: CallState['attempts'][number] }) {
+  const about = aboutWhom(props.people, props.call)
+  return about === '' ? null : (
     <span className="w-full text-small">
-      About <bdi>{about.map(person => fullName(person)).join(', ')}</bdi>
+      About <bdi>{about}</bdi>
     </span>
   )
 }
