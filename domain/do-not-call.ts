@@ -27,6 +27,17 @@ export const stopSources = {
 
 export type StopSource = keyof typeof stopSources
 
+/** How someone asked, for a stop that a colleague enters by hand. A letter and an email have a date, such as 2030-01-31. */
+export type EnteredStop =
+  | { readonly source: 'call' | 'desk' }
+  | { readonly source: 'letter' | 'email'; readonly askedOn: string }
+
+export const enteredSources = ['call', 'letter', 'email', 'desk'] as const satisfies readonly EnteredStop['source'][]
+
+/** "By letter of Jan 31, 2030" */
+export const stopText = (source: StopSource, askedOn?: string | null): string =>
+  askedOn ? `${stopSources[source]} of ${calendarDay(askedOn)}` : stopSources[source]
+
 // Removing someone takes a request, which is recorded as evidence.
 
 /** Who asked, as stored and in commands, with its label. Choices instead of free text, because the record outlives an erasure. */

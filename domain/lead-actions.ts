@@ -25,8 +25,8 @@ interface Confirmation {
   readonly text: (lead: LeadStatus, sending: Sending) => string
   /** Sends the lead to the call team, so it never applies to people on the do-not-call list. */
   readonly sends?: true
-  /** The request field that the user fills in: a reason, the last name, who asked for a removal and when, or a day. */
-  readonly asks?: 'reason' | 'confirmation' | 'request' | 'on'
+  /** The request field that the user fills in: a reason, the last name, who asked for a removal and when, how someone asked, or a day. */
+  readonly asks?: 'reason' | 'confirmation' | 'request' | 'asked' | 'on'
   /** Enter confirms: forgetting this action is worse than doing it by mistake. */
   readonly enterConfirms?: true
 }
@@ -220,6 +220,7 @@ const entries = {
     confirm: {
       title: 'Add to the do-not-call list',
       button: () => 'Add to list',
+      asks: 'asked',
       text: () =>
         'Adds this person’s phone number and email to the do-not-call list. Nobody calls this number again, and leads with it aren’t sent.',
       enterConfirms: true,

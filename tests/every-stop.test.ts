@@ -100,7 +100,8 @@ describe.each(engines)('a stop, on $name', engine => {
     expect([run.code, run.err]).toEqual([0, expect.stringContaining('added')])
   }
   const addBy = async (source: string, { phone, email }: Person) => {
-    for (const contact of [phone, email]) await answerOf('/api/do-not-call', { contact, source })
+    const asked = { source, ...(source !== 'desk' && { askedOn: '2030-01-31' }) }
+    for (const contact of [phone, email]) await answerOf('/api/do-not-call', { contact, asked })
   }
   const undoEntries = async ({ phone, email }: Person) => {
     const first = await answerOf('/api/do-not-call/undo', { contact: phone })

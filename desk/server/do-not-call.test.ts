@@ -81,6 +81,28 @@ test.each([
   },
 )
 
+test('a letter has a date, which the list, the lead’s history, and its contact record show', async () => {
+  const leadId = await harness.capture('ada', { contact: { ...contactOf('ada'), phone: '(917) 555-0199' } })
+  const add = (asked: object) => harness.maria.fetch('/api/do-not-call', { body: { contact: '917-555-0199', asked } })
+  expect((await add({ source: 'letter' })).status).toBe(400)
+  expect((await add({ source: 'letter', askedOn: '2030-01-30' })).status).toBe(200)
+  const { timeline } = await bodyOf<{ timeline: { event: object }[] }>(harness.maria.fetch(`/api/leads/${leadId}`))
+  const added = { kind: 'suppressed', by: 'Maria Lopez', source: 'letter', askedOn: '2030-01-30' }
+  expect(timeline.map(({ event }) => event)).toContainEqual(expect.objectContaining(added))
+  const record = await (await harness.maria.fetch(`/api/leads/${leadId}/record`)).text()
+  expect(record).toContain('By letter of Jan 30, 2030')
+  // From the lead's page, too.
+  const onPage = {
+    action: 'do not call',
+    seen: { state: 'accepted', doNotCall: { email: false, phone: true } },
+    contacts: ['email'],
+    asked: { source: 'email', askedOn: '2030-02-01' },
+  }
+  await post(`/api/leads/${leadId}/actions`, onPage)
+  const { entries } = await post<{ entries: { how: string }[] }>('/api/do-not-call/search', { search: 'ada' })
+  expect(entries).toMatchObject([{ how: 'By email of Feb 1, 2030' }])
+})
+
 const request = { askedBy: 'person', askedOn: '2030-01-31' }
 
 test('an editor removes an entry, saying who asked and when; others are told', async () => {
@@ -118,14 +140,16 @@ test('an editor takes back what came in from the website today, with a reason; p
   const ada = (await harness.store.find(id))?.phone ?? ''
   const contacts = Array.from({ length: 60 }, (_, index) => ({ phone: `212555${1000 + index}` }))
   await harness.store.addToDoNotCall({ contacts: [...contacts, { phone: ada }], by: 'website', source: 'web' })
-  await post('/api/do-not-call', { contact: '917-555-0199', source: 'letter', askedOn: '2030-01-30' })
+  await post('/api/do-not-call', { contact: '917-555-0199', asked: { source: 'letter', askedOn: '2030-01-30' } })
   const search = (body: object) =>
-    post<{ entries: { contact: string; isOwn: boolean; source: string }[] }>('/api/do-not-call/search', {
+    post<{ entries: { contact: string; isOwn: boolean; how: string }[] }>('/api/do-not-call/search', {
       search: '',
       ...body,
     })
   expect((await search({})).entries).toHaveLength(62)
-  expect((await search({ source: 'letter' })).entries).toMatchObject([{ contact: '9175550199', source: 'By letter' }])
+  expect((await search({ source: 'letter' })).entries).toMatchObject([
+    { contact: '9175550199', how: 'By letter of Jan 30, 2030' },
+  ])
   expect((await search({ source: 'web', since: '2100-01-01' })).entries).toEqual([])
   expect((await search({ source: 'web' })).entries.filter(({ isOwn }) => isOwn)).toHaveLength(1)
   const takeBack = (body: object) =>

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { addDays } from '../../domain/dates.ts'
-import { parseDoNotCall, removalNotice, type StopSource, stopSources } from '../../domain/do-not-call.ts'
+import { parseDoNotCall, removalNotice, type StopSource, stopSources, stopText } from '../../domain/do-not-call.ts'
 import { formatPhone } from '../../domain/phone.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { sendsEvents } from '../../server/settings/config.ts'
@@ -10,7 +10,7 @@ import { findKey } from '../../server/settings/installation-key.ts'
 import { contactOfEntry } from '../../server/store/do-not-call/stops.ts'
 import { ApiError } from './api-error.ts'
 import { contact, day, reason } from './fields.ts'
-import { listedEntry, removalRequest, undoDoNotCall } from './leads/actions.ts'
+import { enteredStop, listedEntry, removalRequest, undoDoNotCall } from './leads/actions.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest } from './services.ts'
 import type { RouteServices } from './views.ts'
@@ -28,12 +28,7 @@ const searchBody = v.object({
   ...filter,
   after: v.exactOptional(v.nullable(v.object({ addedAt: v.number(), contact }))),
 })
-/** `askedOn`: of a letter or an email. */
-const addBody = v.object({
-  contact,
-  source: v.exactOptional(v.picklist(['desk', 'letter', 'email'])),
-  askedOn: v.exactOptional(day),
-})
+const addBody = v.object({ contact, asked: v.exactOptional(enteredStop) })
 const undoBody = v.object({ contact })
 /** Selected entries, or all that match the filter. */
 const takeBackBody = v.object({
@@ -65,7 +60,7 @@ export function createDoNotCallRoutes(services: RouteServices) {
         ...people.flat().map(({ leadId }) => leadId),
       ])
       return context.json({
-        entries: entries.map(({ contact, addedAt, by, source }, index) => ({
+        entries: entries.map(({ contact, addedAt, askedOn, by, source }, index) => ({
           contact,
           /** Whose number it is, as far as we know. */
           people: people[index]?.map(({ leadId, firstName, lastName }) => ({ leadId, firstName, lastName })) ?? [],
@@ -74,7 +69,7 @@ export function createDoNotCallRoutes(services: RouteServices) {
           /** A person; null if nobody here added it. */
           by: source === 'web' || source === 'crm' ? null : by,
           /** How it came in; null if that's not known. */
-          source: source && stopSources[source],
+          how: source && stopText(source, askedOn),
           /** The person has or had a lead, or someone else confirmed it: removed one at a time, with who asked. */
           isOwn: own.has(contact),
         })),
@@ -82,14 +77,9 @@ export function createDoNotCallRoutes(services: RouteServices) {
       })
     })
     .post('/', jsonBody(addBody), async context => {
-      const { source = 'desk', askedOn, ...typed } = context.req.valid('json')
-      const order = {
-        contacts: [contactIn(typed)],
-        by: context.get('person').name,
-        source,
-        ...(askedOn && { askedOn }),
-      }
-      const { added, told } = await store.addToDoNotCall(order)
+      const { asked = { source: 'desk' }, ...typed } = context.req.valid('json')
+      const order = { contacts: [contactIn(typed)], by: context.get('person').name }
+      const { added, told } = await store.addToDoNotCall({ ...order, ...asked })
       return context.json({
         isNew: added.length > 0,
         /** If the CRM has or may have leads: whether it's told, or can't be. */

@@ -32,6 +32,18 @@ test.each<[string, LeadEvent]>([
     { kind: 'unsuppressed', contact: 'phone', by, askedBy: 'person', askedOn: '2030-01-31' },
   ],
   [
+    'Email added to the do-not-call list, by Maria Lopez (By letter of Jan 31, 2030)',
+    { kind: 'suppressed', contact: 'email', by, source: 'letter', askedOn: '2030-01-31' },
+  ],
+  [
+    'Phone number already on the do-not-call list; asked again, by website (From the website)',
+    { kind: 'confirmed do not call', contact: 'phone', by: 'website', source: 'web' },
+  ],
+  [
+    'Phone number removed from the do-not-call list (Undo), by Maria Lopez',
+    { kind: 'undid do not call', contact: 'phone', by, source: 'desk' },
+  ],
+  [
     'Erased, by system (Reason: past the retention period)',
     { kind: 'erased', cancelledDelivery: null, by: 'system', because: 'retention' },
   ],

@@ -6,12 +6,11 @@ import { placeLabel } from '../calling/area-codes.ts'
 import type { Certificate } from '../certificate.ts'
 import { fieldLabel } from '../contact-fields.ts'
 import { calendarDay } from '../dates.ts'
-import { type RemovalRequest, removalText, type StopSource } from '../do-not-call.ts'
 import { describeHoldReason } from '../hold-reasons.ts'
 import { languageName } from '../languages.ts'
 import { describeErasureReason, describeOutcome } from '../lead-states.ts'
 import { type CrmUpdate, crmUpdates } from './crm-updates.ts'
-import { type ListChange, listChangeText } from './list-changes.ts'
+import { type ListChange, type ListChangeRequest, listChangeReason, listChangeText } from './list-changes.ts'
 
 /** `by`: who did it, unless the entry says otherwise. */
 interface Fields {
@@ -73,10 +72,9 @@ interface ByStaff {
   by: string
 }
 
-interface ChangeOfList extends Partial<RemovalRequest> {
+interface ChangeOfList extends ListChangeRequest {
   contact: 'phone' | 'email'
-  by: string
-  source?: StopSource
+  by: string | null
 }
 
 /** A delivery that was in flight during an erasure has no number. */
@@ -135,7 +133,10 @@ const note = { icon: 'note', tone: 'quiet' } as const
 const plain = { icon: 'dot', tone: 'plain' } as const
 const listChange = (change: ListChange) => ({
   text: ({ contact }: ChangeOfList) => listChangeText(change, contact),
-  note: ({ askedBy, askedOn }: ChangeOfList) => (askedBy && askedOn ? reason(removalText({ askedBy, askedOn })) : null),
+  note: (request: ChangeOfList) => {
+    const text = listChangeReason(change, request)
+    return text === null || change !== 'removed' ? text : reason(text)
+  },
 })
 const reason = (text: string) => `Reason: ${text}`
 const held = (stored: string | null | undefined) => (stored ? describeHoldReason(stored).explanation : null)

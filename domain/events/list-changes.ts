@@ -1,4 +1,6 @@
 /** What happens to entries on the do-not-call list, with their words for the timeline and the contact record. */
+import { type RemovalRequest, removalText, type StopSource, stopText } from '../do-not-call.ts'
+
 const texts = {
   added: 'added to the do-not-call list',
   confirmed: 'already on the do-not-call list; asked again',
@@ -11,6 +13,20 @@ export const listChanges = Object.keys(texts) as readonly ListChange[]
 
 export const listChangeText = (change: ListChange, contact: 'phone' | 'email') =>
   `${contact === 'phone' ? 'Phone number' : 'Email'} ${texts[change]}`
+
+/** Of an addition, `source` is how it came in, and `askedOn` the date of a letter or an email. */
+export interface ListChangeRequest {
+  readonly askedBy?: RemovalRequest['askedBy'] | null | undefined
+  readonly askedOn?: string | null | undefined
+  readonly source?: StopSource | null | undefined
+}
+
+/** What the change goes back to: how someone asked, or who wanted to be called again. Null if that's not known. */
+export function listChangeReason(change: ListChange, { askedBy, askedOn, source }: ListChangeRequest): string | null {
+  if (askedBy && askedOn) return removalText({ askedBy, askedOn })
+  const isAddition = change === 'added' || change === 'confirmed'
+  return isAddition && source ? stopText(source, askedOn) : null
+}
 
 /** Its kind in a lead's history. */
 export const leadEventOf = {

@@ -8,9 +8,8 @@ import { placeOfId } from '../../domain/calling/area-codes.ts'
 import { formatLocalDateTime } from '../../domain/calling/local-time.ts'
 import { outcomeName, UNDONE, UNRECORDED } from '../../domain/calling/outcomes.ts'
 import { fieldLabel, optionalFacts } from '../../domain/contact-fields.ts'
-import { removalText } from '../../domain/do-not-call.ts'
 import { describeLeadEvent } from '../../domain/events/lead-events.ts'
-import { listChangeText } from '../../domain/events/list-changes.ts'
+import { listChangeReason, listChangeText } from '../../domain/events/list-changes.ts'
 import { ENGLISH, languageName } from '../../domain/languages.ts'
 import { oneLine } from '../../domain/text.ts'
 import { createCalendar } from '../settings/calendar.ts'
@@ -76,7 +75,7 @@ export function recordPage(record: ContactRecord, key: string): string {
 <body>
 <main>
 <h1>Contact record</h1>
-<p>What this person saw and agreed to, what was sent, each call, and each request to stop, according to our records.</p>
+<p>What this person saw and agreed to, what was sent, each call, and each request to stop, according to our records. Our staff’s notes and the campaigns that leads came from are left out on purpose.</p>
 ${list([
   ['Phone', phone === null ? 'erased' : text(phone)],
   [
@@ -97,7 +96,7 @@ ${changes.length === 0 ? '' : `<h2>Other changes</h2>\n${changeTable(changes, ca
 </main>
 <footer>
 <p>Created ${time(made.at)} by ${text(made.by)}, and signed with this website’s key.</p>
-<p>To check that a saved copy of this page wasn’t changed: <code>${LEADS} verify FILE</code></p>
+<p>To check that a saved copy of this page wasn’t changed, run this on the website’s server: <code>${LEADS} verify FILE</code></p>
 </footer>
 </body>
 </html>`
@@ -189,11 +188,11 @@ const inOrder = (one: CallAttempt, other: CallAttempt) =>
 const lineOf = (value: string | null, before: string) => (value === null ? '' : `${before}${escaped(value)}`)
 
 function doNotCallTable(events: readonly DoNotCallEvent[], at: FormatTime<number>): string {
-  const rows = events.map(({ at: instant, askedBy, askedOn, by, contact, event }) => [
+  const rows = events.map(({ at: instant, by, contact, event, ...request }) => [
     at(instant),
     escaped(listChangeText(event, contact)),
     by === null ? 'not recorded' : text(by),
-    askedBy && askedOn ? text(removalText({ askedBy, askedOn })) : '',
+    escaped(listChangeReason(event, request) ?? ''),
   ])
   return table(['When', 'What', 'By', 'Who asked, and when'], rows)
 }

@@ -1,6 +1,12 @@
 /** Performs an action on one lead. If the action isn't possible, the error says why and what to do. */
 import * as v from 'valibot'
-import { type DoNotCall, parseDoNotCall, removalAskerNames, removalNotice } from '../../../domain/do-not-call.ts'
+import {
+  type DoNotCall,
+  type EnteredStop,
+  parseDoNotCall,
+  removalAskerNames,
+  removalNotice,
+} from '../../../domain/do-not-call.ts'
 import {
   type BulkActionName,
   canChangeNote,
@@ -42,6 +48,11 @@ const seen = v.object({
     others: v.optional(v.pipe(v.array(contact), v.maxLength(MAX_OTHERS)), []),
   }),
 })
+/** How someone asked not to be called. */
+export const enteredStop: v.GenericSchema<EnteredStop> = v.variant('source', [
+  v.object({ source: v.picklist(['call', 'desk']) }),
+  v.object({ source: v.picklist(['letter', 'email']), askedOn: day }),
+])
 export const removalRequest = v.object({
   askedBy: v.picklist(removalAskerNames),
   askedOn: day,
@@ -57,6 +68,7 @@ export const actionBody = v.variant('action', [
     action: v.literal('do not call'),
     seen,
     contacts,
+    asked: v.exactOptional(enteredStop),
     shown: v.exactOptional(v.object({ phone: contact, email: contact })),
   }),
   v.object({ action: v.literal('client'), seen, on: day }),
@@ -137,10 +149,10 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
   async 'client undone'({ store, config }, { id: leadId }, _request, by) {
     if (!(await store.undoClient({ leadId, by, announce: config.webhookCalls }))) throw new Refused('client undone')
   },
-  async 'do not call'({ store }, lead, { contacts: which, shown }, by) {
+  async 'do not call'({ store }, lead, { contacts: which, asked = { source: 'desk' }, shown }, by) {
     const isGone = lead.state === 'erased' && shown
     const contacts = isGone ? contactsShown(shown, which) : await contactsOfChain(store, lead, which)
-    return store.addToDoNotCall({ leadId: lead.id, contacts, by, source: 'desk' })
+    return store.addToDoNotCall({ leadId: lead.id, contacts, by, ...asked })
   },
   async 'undo do not call'(services, lead, { contacts: which }, by) {
     const contacts = await contactsOfChain(services.store, lead, which)

@@ -5,12 +5,14 @@ import { CERTIFICATE_DAYS } from '../../../domain/certificate.ts'
 import { optionalFacts } from '../../../domain/contact-fields.ts'
 import { DAY } from '../../../domain/durations.ts'
 import { isAttempt, readLeadEvent } from '../../../domain/events/lead-events.ts'
+import { leadEventOf } from '../../../domain/events/list-changes.ts'
 import { isClosed } from '../../../domain/hold-reasons.ts'
 import { actionsFor, canChangeNote } from '../../../domain/lead-actions.ts'
 import { formatPhone, telHref } from '../../../domain/phone.ts'
 import { roleAllows } from '../../../domain/roles.ts'
 import type { ServerCopy } from '../../../server/http/site-manifest.ts'
 import { listedContacts } from '../../../server/store/do-not-call/stops.ts'
+import type { DoNotCallEvent } from '../../../server/store/leads/contact-history.ts'
 import type { LeadDetails, LeadRecord } from '../../../server/store/leads/lead-records.ts'
 import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
 import type { Store } from '../../../server/store/store.ts'
@@ -27,9 +29,10 @@ interface LeadRequest {
 export async function readLead(reader: Store, { id, person, now, callList, calls }: LeadRequest) {
   const lead = await reader.find(id)
   if (!lead) return null
-  const [notes, entries, others, corrections] = await Promise.all([
+  const [notes, entries, listChanges, others, corrections] = await Promise.all([
     reader.notesOf(id),
     reader.doNotCallEntriesOf(id),
+    reader.doNotCallEvents([id]),
     reader.leadsWithIds(lead.otherLeadsBySamePerson),
     reader.correctionsOfChain(id),
   ])
@@ -75,7 +78,7 @@ export async function readLead(reader: Store, { id, person, now, callList, calls
       nextAt: delivery.state === 'pending' ? delivery.nextAt : null,
     },
     sentToCrm: lead.sentToCrm,
-    timeline: timelineOf(lead),
+    timeline: timelineOf(lead, listChanges),
     notes: notes.map(note => ({ ...note, canChange: canChangeNote(note, person) })),
     /** Oldest first. */
     others: await leadLines(
@@ -143,17 +146,28 @@ function certificateOf({ certificate, receivedAt, trustedForm }: LeadDetails, no
   return { ...certificate, ageDays, daysLeft: CERTIFICATE_DAYS - ageDays, sandbox: trustedForm === 'sandbox' }
 }
 
-/** The history, oldest first. Each delivery event includes its attempt. */
-function timelineOf({ history, deliveryAttempts }: LeadDetails) {
+const listEvents: readonly string[] = Object.values(leadEventOf)
+
+/**
+ * The history, oldest first. Each delivery event includes its attempt. Changes of the do-not-call list are the number's and the
+ * email's: most come in elsewhere, from the website or for another lead.
+ */
+function timelineOf({ history, deliveryAttempts }: LeadDetails, listChanges: readonly DoNotCallEvent[]) {
   const attempts = [...deliveryAttempts]
-  return history.map(({ at, ...line }) => {
-    const event = readLeadEvent(line)
-    // Both lists are in order, and each attempt has one history event.
-    const made = isAttempt(event) ? attempts.shift() : undefined
-    return {
-      at,
-      event,
-      attempt: made ? { durationMs: made.durationMs, status: made.status, outcome: made.outcome } : null,
-    }
-  })
+  const own = history.filter(({ event }) => !listEvents.includes(event))
+  const events = [
+    ...own.map(({ at, ...line }) => ({ at, event: readLeadEvent(line) })),
+    ...listChanges.map(({ at, event, ...change }) => ({ at, event: { ...change, kind: leadEventOf[event] } })),
+  ]
+  return events
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ at, event }) => {
+      // Both lists are in order, and each attempt has one history event.
+      const made = isAttempt(event) ? attempts.shift() : undefined
+      return {
+        at,
+        event,
+        attempt: made ? { durationMs: made.durationMs, status: made.status, outcome: made.outcome } : null,
+      }
+    })
 }

@@ -107,6 +107,7 @@ test('shows calls, requests to stop, removals, overrides, and takeovers, over al
   const shown = visible(html)
   const facts = [
     ...['<dt>Leads with this number</dt><dd>2</dd>', '<dt>Calls</dt><dd>2</dd>'],
+    ...['notes and the campaigns that leads came from are left out on purpose', 'wasn’t changed, run this on'],
     ...['Contact record', 'Lead 1 of 2', 'Lead 2 of 2', 'Yolanda', 'Zoe', first, id, '(808) 555-0101'],
     ...['No answer', 'Undone later', 'Corrects the call', 'Called, outcome unknown', 'Never call again', 'Maria Lopez'],
     ...['Reason: <bdi>She asked for a call at night', ', Hawaii</td>', ', Florida</td>'],

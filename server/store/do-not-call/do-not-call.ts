@@ -4,7 +4,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UNDO_MS } from '../../../domain/calling/outcomes.ts'
-import type { CrmKnows, DoNotCall, RemovalRequest, StopSource } from '../../../domain/do-not-call.ts'
+import {
+  type CrmKnows,
+  type DoNotCall,
+  enteredSources,
+  type RemovalRequest,
+  type StopSource,
+} from '../../../domain/do-not-call.ts'
 import { type ListChange, leadEventOf } from '../../../domain/events/list-changes.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { entriesOfChain } from '../leads/chains.ts'
@@ -18,12 +24,12 @@ import {
   type DoNotCallEntry,
   type EntryRow,
   entriesOf,
-  entryColumns,
   entryOf,
   isClosedByList,
   isGiven,
   kindOf,
   lockContacts,
+  selectEntries,
   stopNumbers,
   stopsOf,
 } from './stops.ts'
@@ -32,8 +38,7 @@ import { openAmong, reopenLeads, takeBackStops, tellOfStop } from './tell-crm.ts
 /** Small enough that captures, which wait for each batch, are barely delayed by an import of half a million entries. */
 const BATCH = 200
 
-/** What a person does by hand in the desk, apart from calls, and can take back by hand. */
-const BY_HAND: readonly StopSource[] = ['desk', 'letter', 'email']
+const byHand: readonly (StopSource | null)[] = enteredSources
 
 export interface DoNotCallOrder {
   readonly contacts: readonly DoNotCall[]
@@ -144,12 +149,10 @@ export function createDoNotCall(port: SqlPort, onDue: () => void) {
     },
     /** Each contact is ten digits or a lowercase email address. Sorted alphabetically, starting after `after`. */
     async doNotCallList({ after, limit }: { readonly after: string; readonly limit: number }) {
-      const rows = await read<EntryRow>(
-        `SELECT ${entryColumns} FROM do_not_call
-         WHERE contact > $1 ORDER BY contact LIMIT $2`,
+      return read<{ contact: string; addedAt: number }>(
+        'SELECT contact, added_at FROM do_not_call WHERE contact > $1 ORDER BY contact LIMIT $2',
         [after, limit],
       )
-      return rows.map(({ entry, at, by, source }) => ({ contact: entry, addedAt: at, by, source }))
     },
   }
 }
@@ -210,7 +213,11 @@ export async function takeBackIn(tx: Tx, order: UndoOrder): Promise<TakenBack> {
   const isOwn = (request: StandingRequest) =>
     'callId' in order
       ? request.callId === order.callId
-      : request.by === order.by && BY_HAND.some(source => source === request.source) && request.at > tx.at - UNDO_MS
+      : request.by === order.by &&
+        // What was said on a call is taken back with the call.
+        request.callId === null &&
+        byHand.includes(request.source) &&
+        request.at > tx.at - UNDO_MS
   const standing = await standingIn(tx, entries)
   const own = standing.filter(isOwn)
   await recordUndone(tx, own, order)
@@ -232,8 +239,8 @@ export async function takeBackIn(tx: Tx, order: UndoOrder): Promise<TakenBack> {
         oldest.source,
       ])
     }
-    const { entry, at, by, source } = oldest ?? known
-    kept.push({ contact: kindOf(entry), entry, at, by, source })
+    const { entry, at, by, source, askedOn } = oldest ?? known
+    kept.push({ contact: kindOf(entry), entry, at, by, source, askedOn })
   }
   const parts = [{ crm: await removeEntries(tx, removed) }]
   if ('callId' in order) parts.push({ crm: await takeBackTold(tx, order.callId) })
@@ -257,14 +264,13 @@ async function takeBackTold(tx: Tx, callId: string): Promise<CrmKnows> {
 }
 
 function entriesOnList(tx: Tx, entries: readonly string[]): Promise<readonly EntryRow[]> {
-  return tx<EntryRow>(`SELECT ${entryColumns} FROM do_not_call WHERE contact = ANY($1) ORDER BY contact`, [entries])
+  return tx<EntryRow>(`${selectEntries} WHERE do_not_call.contact = ANY($1) ORDER BY entry`, [entries])
 }
 
 /** A request that keeps an entry on the list. */
 interface StandingRequest extends EntryRow {
   readonly n: number
   readonly callId: string | null
-  readonly askedOn: string | null
 }
 
 /** Requests for these entries that nobody took back, in the order in which they were recorded. */

@@ -20,6 +20,8 @@ export interface DoNotCallEntry {
   readonly at: number
   readonly by: string | null
   readonly source: StopSource | null
+  /** The date of a letter or an email. */
+  readonly askedOn: string | null
 }
 
 /** An entry that closes a lead. */
@@ -64,8 +66,10 @@ export const isClosedByList = isStopped('leads.phone')
 /** SQL, for leads on hold: someone has to review it, as `isClosed` in domain/hold-reasons.ts defines it. */
 export const isUndecided = `(leads.held_reason = '${DO_NOT_CALL}' OR NOT ${isClosedByList})`
 
-export const entryColumns = `do_not_call.contact AS entry, do_not_call.added_at AS at, do_not_call.source,
-  (SELECT done_by FROM do_not_call_history AS asked WHERE asked.contact = do_not_call.contact AND asked.n = do_not_call.n) AS "by"`
+/** SQL: entries, with the requests that they stand for. */
+export const selectEntries = `SELECT do_not_call.contact AS entry, do_not_call.added_at AS at, do_not_call.source,
+    asked.done_by AS "by", asked.asked_on
+  FROM do_not_call LEFT JOIN do_not_call_history AS asked ON asked.contact = do_not_call.contact AND asked.n = do_not_call.n`
 
 export type EntryRow = Omit<DoNotCallEntry, 'contact'>
 const readEntry = (row: EntryRow): DoNotCallEntry => ({ ...row, contact: kindOf(row.entry) })
@@ -73,8 +77,9 @@ const readEntry = (row: EntryRow): DoNotCallEntry => ({ ...row, contact: kindOf(
 /** The entries that stop a number: itself first, then emails. */
 export async function stopsOf(sql: Sql, phone: string, email = ''): Promise<DoNotCallEntry[]> {
   const rows = await sql<EntryRow>(
-    `SELECT ${entryColumns} FROM do_not_call
-     WHERE contact IN ($1, $2) OR contact IN (SELECT email FROM stopped_numbers WHERE phone = $1) ORDER BY contact`,
+    `${selectEntries}
+     WHERE do_not_call.contact IN ($1, $2)
+       OR do_not_call.contact IN (SELECT email FROM stopped_numbers WHERE phone = $1) ORDER BY entry`,
     [phone, email],
   )
   return rows.map(readEntry).toSorted((one, other) => Number(other.entry === phone) - Number(one.entry === phone))

@@ -9,7 +9,7 @@ import { emailMac, phoneMac } from '../leads/erasure.ts'
 import { canonicalEmail, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
 import { BATCH_PAUSE_MS, type Sql, type SqlPort, type Value } from '../sql.ts'
 import { removeIn } from './do-not-call.ts'
-import { closedByEmails, contactOfEntry, type EntryRow, entryColumns, kindOf, lockContacts } from './stops.ts'
+import { closedByEmails, contactOfEntry, type EntryRow, kindOf, lockContacts, selectEntries } from './stops.ts'
 
 const BATCH = 200
 
@@ -85,17 +85,21 @@ async function newestEntries(sql: Sql, { search = '', source, since, until, befo
   const digits = phoneDigits(search)
   const wanted = /[a-z@]/i.test(search) || digits === '' ? canonicalEmail(search) : digits
   const conditions = ['true']
-  if (wanted !== '') conditions.push(`contact LIKE ${parameter(`%${wanted.replaceAll(/[!%_]/g, '!$&')}%`)} ESCAPE '!'`)
-  if (source !== undefined) conditions.push(`source = ${parameter(source)}`)
+  if (wanted !== '')
+    conditions.push(`do_not_call.contact LIKE ${parameter(`%${wanted.replaceAll(/[!%_]/g, '!$&')}%`)} ESCAPE '!'`)
+  if (source !== undefined) conditions.push(`do_not_call.source = ${parameter(source)}`)
   if (since !== undefined) conditions.push(`added_at >= ${parameter(since)}`)
   if (until !== undefined) conditions.push(`added_at < ${parameter(until)}`)
-  if (before) conditions.push(`(added_at, contact) < (${parameter(before.addedAt)}, ${parameter(before.contact)})`)
+  if (before) {
+    const place = `(${parameter(before.addedAt)}, ${parameter(before.contact)})`
+    conditions.push(`(do_not_call.added_at, do_not_call.contact) < ${place}`)
+  }
   const rows = await sql<EntryRow>(
-    `SELECT ${entryColumns} FROM do_not_call WHERE ${conditions.join(' AND ')}
-     ORDER BY added_at DESC, contact DESC LIMIT ${parameter(limit)}`,
+    `${selectEntries} WHERE ${conditions.join(' AND ')}
+     ORDER BY do_not_call.added_at DESC, do_not_call.contact DESC LIMIT ${parameter(limit)}`,
     parameters,
   )
-  return rows.map(({ entry, at, by, source: how }) => ({ contact: entry, addedAt: at, by, source: how }))
+  return rows.map(({ entry, at, ...how }) => ({ contact: entry, addedAt: at, ...how }))
 }
 
 async function ownEntries(sql: Sql, entries: readonly string[], key: string | null): Promise<ReadonlySet<string>> {

@@ -71,21 +71,22 @@ onEachEngine('contact with a number', harness => {
     // In the terminal, without a lead. The clock was an hour ahead.
     const loggedAt = new Map([[phone, Date.now() + HOUR]])
     await store.addToDoNotCall({ contacts: [{ phone }], by: 'root', loggedAt })
-    await store.addToDoNotCall({ contacts: [{ phone }], by: 'Maria', leadId: ada })
+    const letter = { source: 'letter', askedOn: '2030-01-30' } as const
+    await store.addToDoNotCall({ contacts: [{ phone }], by: 'Maria', leadId: ada, ...letter })
     const request = { askedBy: 'person', askedOn: '2030-01-31' } as const
     await store.removeFromDoNotCall({ contacts: [{ phone }], by: 'Lou', leadId: ada, request })
     const events = async () =>
-      (await store.doNotCallEvents([ada])).map(({ at: _, askedBy, askedOn, ...event }) =>
-        askedBy ? { ...event, askedBy, askedOn } : event,
+      (await store.doNotCallEvents([ada])).map(({ at: _, ...event }) =>
+        Object.fromEntries(Object.entries(event).filter(([, value]) => value !== null)),
       )
     const [confirmed, removed] = [
-      { contact: 'phone', event: 'confirmed', by: 'Maria' },
+      { contact: 'phone', event: 'confirmed', by: 'Maria', ...letter },
       { contact: 'phone', event: 'removed', by: 'Lou', ...request },
     ]
     expect(await events()).toEqual([{ contact: 'phone', event: 'added', by: 'root' }, confirmed, removed])
     // Entries from before the list had a history.
     await change(`INSERT INTO do_not_call (contact, added_at, n) VALUES ('ada@example.org', 5, 0)`)
-    expect((await events())[0]).toEqual({ contact: 'email', event: 'added', by: null })
+    expect((await events())[0]).toEqual({ contact: 'email', event: 'added' })
     await erase(ada)
     expect(await events()).toEqual([confirmed, removed])
   })

@@ -1,7 +1,11 @@
 /** What happened with a phone number, over all leads that have it: for the contact record. */
-import type { RemovalRequest } from '../../../domain/do-not-call.ts'
 import { isRecorded, type LeadEvent, readLeadEvent, recordedEvents } from '../../../domain/events/lead-events.ts'
-import { type ListChange, leadEventOf, listChanges } from '../../../domain/events/list-changes.ts'
+import {
+  type ListChange,
+  type ListChangeRequest,
+  leadEventOf,
+  listChanges,
+} from '../../../domain/events/list-changes.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { type ContactKind, kindOf } from '../do-not-call/stops.ts'
 import type { SqlPort } from '../sql.ts'
@@ -12,7 +16,7 @@ import { canonicalEmail, phoneMark, phoneMarkOfKey } from './repeats.ts'
 import { isNotErased } from './states.ts'
 
 /** A request to stop, or to be called again. */
-export interface DoNotCallEvent extends Partial<RemovalRequest> {
+export interface DoNotCallEvent extends ListChangeRequest {
   readonly at: number
   readonly contact: ContactKind
   readonly event: ListChange
@@ -85,7 +89,7 @@ export function createContactHistory({ read }: SqlPort) {
       return changes.filter(({ event }) => isRecorded(event))
     },
 
-    /** Every change of the do-not-call list for these leads' phone numbers and emails, oldest first, made in the desk or the terminal. */
+    /** Every change of the do-not-call list for these leads' phone numbers and emails, oldest first. */
     async doNotCallEvents(leadIds: readonly string[]): Promise<readonly DoNotCallEvent[]> {
       const contacts = await read<{ phone: string; email: string }>(
         `SELECT phone, email FROM leads WHERE id = ANY($1) AND ${isNotErased}
@@ -95,7 +99,7 @@ export function createContactHistory({ read }: SqlPort) {
       const entries = contacts.flatMap(({ phone, email }) => [phoneDigits(phone), canonicalEmail(email)])
       type Change = Omit<DoNotCallEvent, 'contact'> & { readonly entry: string }
       const changes = await read<Change>(
-        `SELECT contact AS entry, at, event, done_by AS "by", asked_by, asked_on
+        `SELECT contact AS entry, at, event, done_by AS "by", asked_by, asked_on, source
          FROM do_not_call_history WHERE contact = ANY($1)`,
         [entries],
       )
@@ -120,8 +124,8 @@ export function createContactHistory({ read }: SqlPort) {
         const stored = readLeadEvent(line)
         const event = listChanges.find(change => leadEventOf[change] === stored.kind)
         if (!event || !('contact' in stored)) continue
-        const { contact, by = null, askedBy, askedOn } = stored
-        add({ at, event, contact, by, ...(askedBy && askedOn && { askedBy, askedOn }) })
+        const { kind: _, ...change } = stored
+        add({ at, event, ...change })
       }
       for (const { entry, ...change } of added) add({ ...change, contact: kindOf(entry) })
       return [...found.values()].toSorted((one, other) => one.at - other.at)

@@ -1,27 +1,24 @@
 /** A button that adds what someone searched for: a caller who said stop may have no lead, or one that can't be found. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { parseDoNotCall } from '../../../../domain/do-not-call.ts'
+import { type EnteredStop, parseDoNotCall } from '../../../../domain/do-not-call.ts'
 import { formatPhone } from '../../../../domain/phone.ts'
 import { api, messageOf, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
-import { Select, TextField } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { useHowAsked } from './how-asked.tsx'
 
 interface AddToDoNotCallProps {
   /** A phone number or an email address. */
   readonly typed: string
   readonly onAdded?: () => void
-  /** Whether to ask how the request came in. Not on a call. */
+  /** Whether to ask how the request came in. If not, they're on the phone. */
   readonly asksHow?: boolean
 }
 
 export interface NewEntry {
   readonly contact: string
-  readonly source?: 'desk' | 'letter' | 'email'
-  /** The date of a letter or an email. */
-  readonly askedOn?: string
+  readonly asked?: EnteredStop
 }
 
 export const addEntry = (json: NewEntry) => unwrap(api['do-not-call'].$post({ json }))
@@ -59,35 +56,21 @@ export function AddToDoNotCall({ typed, onAdded, asksHow = false }: AddToDoNotCa
     },
     onError: error => toast({ text: `That didn’t work. ${messageOf(error)}`, tone: 'bad' }),
   })
-  const [how, setHow] = useState<Required<NewEntry>['source']>('desk')
-  const [askedOn, setAskedOn] = useState('')
+  const how = useHowAsked()
   const contact = parseDoNotCall(typed)
   if (!contact) return null
   const shown = 'phone' in contact ? formatPhone(contact.phone) : contact.email
-  const entry = { contact: typed, source: how, ...(how !== 'desk' && askedOn !== '' && { askedOn }) }
   return (
     <div className="grid gap-3 text-left">
-      {asksHow ? (
-        <Select
-          label="How they asked"
-          choices={[
-            ['desk', 'In person, or another way'],
-            ['letter', 'By letter'],
-            ['email', 'By email'],
-          ]}
-          value={how}
-          onChoose={value => setHow(value as typeof how)}
-        />
-      ) : null}
-      {how === 'desk' ? null : (
-        <TextField
-          label={how === 'letter' ? 'Date of the letter' : 'Date of the email'}
-          type="date"
-          value={askedOn}
-          onChange={event => setAskedOn(event.target.value)}
-        />
-      )}
-      <Button icon="phone-off" busy={add.isPending} onClick={() => add.mutate(entry)}>
+      {asksHow ? how.field : null}
+      <Button
+        icon="phone-off"
+        busy={add.isPending}
+        onClick={() => {
+          const asked = how.check()
+          if (asked !== null) add.mutate({ contact: typed, asked })
+        }}
+      >
         <span>
           Add <bdi>{shown}</bdi> to the do-not-call list
         </span>

@@ -83,7 +83,7 @@ export function DoNotCallList() {
               }
               return (
                 <ul>
-                  {entries.map(({ contact, shown, people, addedAt, by, source, isOwn }) => (
+                  {entries.map(({ contact, shown, people, addedAt, by, how, isOwn }) => (
                     <li
                       key={contact}
                       className="flex flex-wrap items-center justify-between gap-x-2 border-t border-line py-1.5"
@@ -119,7 +119,7 @@ export function DoNotCallList() {
                           title={times.full(addedAt)}
                           className="text-small text-ink-soft"
                         >
-                          {source ?? 'Added'}, {times.short(addedAt)}
+                          {how ?? 'Added'}, {times.short(addedAt)}
                           {by === null ? '' : ` by ${by}`}
                         </time>
                       </span>

@@ -1,6 +1,6 @@
 /** The actions someone can take on a lead: buttons and confirmation dialogs. See domain/lead-actions.ts. */
 import { useEffect, useRef, useState } from 'react'
-import type { RemovalRequest } from '../../../../domain/do-not-call.ts'
+import type { EnteredStop, RemovalRequest } from '../../../../domain/do-not-call.ts'
 import { type LeadActionName, leadActionNames, leadActions, type Sending } from '../../../../domain/lead-actions.ts'
 import { recordPath } from '../../../limits.ts'
 import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
@@ -15,6 +15,7 @@ import { ConfirmDialog, type SharedDialogProps, useReason } from '../../ui/dialo
 import { TextField } from '../../ui/field.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
+import { useHowAsked } from '../do-not-call/how-asked.tsx'
 import { useRemovalRequest } from '../do-not-call/removal-request.tsx'
 import { useLeadAction } from '../leads/lead-queries.ts'
 
@@ -116,7 +117,11 @@ export function Actions({ lead }: { readonly lead: Lead }) {
 }
 
 /** Matches `actionBody` in desk/server/leads/actions.ts. */
-function requestOf(action: LeadActionName, lead: Lead, typed: string | RemovalRequest = ''): LeadActionRequest {
+function requestOf(
+  action: LeadActionName,
+  lead: Lead,
+  typed: string | RemovalRequest | EnteredStop = '',
+): LeadActionRequest {
   const { confirm, details } = leadActions[action]
   const { state, doNotCall, contact } = lead
   // A request not to be called counts even if the lead is erased in the meantime.
@@ -149,13 +154,14 @@ function Confirm({ name, lead, sending, dialogProps, onConfirm }: ConfirmProps) 
   const [isWrong, setWrong] = useState(false)
   const reason = useReason()
   const removal = useRemovalRequest()
+  const how = useHowAsked()
   const day = useDay()
   if (!confirm) return null
   const { title, text, asks, enterConfirms = false } = confirm
   const button = confirm.button(sending)
   const body = text(lead, sending)
   if (asks !== 'confirmation') {
-    const asked = asks && { reason, request: removal, on: day }[asks]
+    const asked = asks && { reason, request: removal, asked: how, on: day }[asks]
     return (
       <ConfirmDialog
         {...dialogProps}

@@ -1,5 +1,6 @@
 /** A callout for states that need a decision or an explanation. */
 import { calendarDay } from '../../../../domain/dates.ts'
+import { stopText } from '../../../../domain/do-not-call.ts'
 import type { Lead } from '../../client.ts'
 import { explainHoldReason } from '../../format/states.tsx'
 import { Link } from '../../router.tsx'
@@ -14,14 +15,14 @@ export function Status({ lead }: { readonly lead: Lead }) {
   const { state, delivery, sentToCrm } = lead
   const [stop] = lead.stops
   const needsReview = state === 'held' && !lead.isClosed
-  const stops = lead.stops.map(({ entry, contact, at, by, source, isOwn }) => (
+  const stops = lead.stops.map(({ entry, contact, at, askedOn, by, source, isOwn }) => (
     <span key={entry} className="block">
       {isOwn
         ? `This ${contact === 'phone' ? 'phone number' : 'email'}`
         : `${entry}, from another lead with this number,`}{' '}
       has been on the do-not-call list since {times.short(at)}
       {source === 'wrong number' ? ', as a wrong number' : ''}
-      {by === null ? '' : `, added by ${by}`}.
+      {by === null ? '' : `, added by ${by}`}.{source && askedOn ? ` ${stopText(source, askedOn)}.` : ''}
     </span>
   ))
   if (stop && !needsReview && state !== 'erased') {
