@@ -225,7 +225,7 @@ function DropOffs({
 }
 
 const MEANINGS =
-  'Page views: of pages with the questions, bots excluded. Submitted: sent the contact form, including repeats and leads on hold. Leads: new people, not on hold. Conversion rate: leads per page view.'
+  'Page views: of pages with the questions, bots excluded. Submitted: sent the contact form. Accepted leads: without repeats and leads on hold or rejected. Conversion rate: accepted leads per page view.'
 
 const FINAL_AFTER_DAYS = 35
 const FINAL = `By page, language, and headline, people who were erased still count if they came in more than ${FINAL_AFTER_DAYS} days ago.`
@@ -260,7 +260,7 @@ function Counts({ first, outside, rows }: CountsProps) {
       label={`${first} figures`}
       first={first}
       columns={[
-        ...(withLeads ? ['Leads'] : []),
+        ...(withLeads ? ['Accepted leads'] : []),
         ...(withResults ? ['Moving forward'] : []),
         ...['Page views', 'Conversion rate', 'Submitted'],
         ...(withDelivered ? ['Delivered'] : []),

@@ -123,14 +123,14 @@ function CostTable({ data }: { readonly data: CostsData }) {
         <FigureTable
           label="Costs by campaign"
           first="Campaign"
-          columns={['Ad spend', 'Leads', 'Moving forward', 'Clients']}
+          columns={['Ad spend', 'Accepted leads', 'Moving forward', 'Clients']}
           rows={shown.map(({ key, name, row }) => ({ key, name, cells: cellsOf(row, months) }))}
         />
       </div>
       <p className="mt-4 text-small text-ink-soft">
-        “each”: ad spend divided by the number, for all campaigns without those that have no ad spend. “likely”: the
-        range that the true cost is in, with 95% confidence, while there are fewer than 100. The wider it is, the less a
-        comparison says.
+        “each”: ad spend divided by the number; for all campaigns, by those who came from one with ad spend. “likely”:
+        the range that the true cost is in, with 95% confidence, while there are fewer than 100. The wider it is, the
+        less a comparison says.
       </p>
     </>
   )

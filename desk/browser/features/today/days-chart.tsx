@@ -142,7 +142,7 @@ function DaysTable({ days, webhook }: { readonly days: Days; readonly webhook: b
             <th scope="col" className="py-1 font-normal">
               Day
             </th>
-            {['Views', 'Received', 'New leads', ...(webhook ? ['Delivered'] : [])].map(name => (
+            {['Views', 'Received', 'Accepted leads', ...(webhook ? ['Delivered'] : [])].map(name => (
               <th
                 key={name}
                 scope="col"

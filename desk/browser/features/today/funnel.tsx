@@ -20,7 +20,7 @@ export function Funnel({ data: { funnel, webhook } }: { readonly data: Today }) 
           step('Saw the questionnaire', views),
           step('Completed the questionnaire', completed),
           step('Submitted the contact form', submitted.count, submitted),
-          step('New leads', leads.count, leads),
+          step('Accepted leads', leads.count, leads),
           ...(webhook ? [step('Delivered', delivered.count, delivered)] : []),
         ]}
       />
