@@ -60,7 +60,7 @@ describe.runIf(existsSync(LOCKS))('a process that has the store open keeps its l
     }
   })
 
-  test('as server and desk, after a restart and beside commands', async () => {
+  test.each(['SIGTERM', 'SIGKILL'] as const)('as server and desk, after %s and beside commands', async signal => {
     const startServer = async (lead: string) => {
       const server = killAfterTest(spawnServer({ DATA_DIR: dataDir, ERASURE_KEY }))
       expect(await sendLead(await server.url, lead)).toBe(202)
@@ -70,12 +70,14 @@ describe.runIf(existsSync(LOCKS))('a process that has the store open keeps its l
     const desk = killAfterTest(spawnDesk({ DATA_DIR: dataDir, ERASURE_KEY }))
     await desk.url
     // The desk keeps the log, so the server opens a store whose log isn't empty.
-    first.child.kill('SIGTERM')
+    first.child.kill(signal)
     await first.exit
     const second = await startServer('bob')
     const besideOthers = { dataDir, busyTimeoutMs: 60_000 }
     const commands = [
+      ['people'],
       ['export'],
+      ['do-not-call', '--list'],
       ['doctor'],
       ['erase', '--phone', '5552100199', '--under-five-years', '--yes'],
       ['backup', join(dataDir, 'copy')],

@@ -1,27 +1,14 @@
-/** Fault drills that take too long for the test suite: `npm run drill -- commands | failover | siege`. */
+/** Fault drills that take too long for the test suite: `npm run drill -- failover | siege`. */
 import { printTable, verdict } from '../../bench/table.ts'
-import { runCommands } from './commands.ts'
 import { failOver } from './failover.ts'
 import { runSiege } from './siege.ts'
 
-const usage = `Usage: npm run drill -- commands [COUNT] | failover | siege [SECONDS]
+const usage = `Usage: npm run drill -- failover | siege [SECONDS]
 
-commands   Runs 300 commands beside a server and a desk under load, after a restart of the server, and 300 after a kill.
 failover   Kills a PostgreSQL primary (Debian's postgresql) under load and promotes its synchronous standby;
            then does the same with an asynchronous standby, which loses leads.
 siege      Runs eleven attacks, 15 seconds each, while visitors load pages and send leads.
 `
-
-async function drillCommands(count: number): Promise<boolean> {
-  const { reports, lost, acknowledged } = await runCommands(count)
-  const rows = reports.map(({ after, commands, failed, crashes, accepted, refused, alerts }) => {
-    const met = failed + crashes + refused + alerts.length === 0
-    return [after, ...[commands, failed, crashes, accepted, refused].map(String), alerts.join(), verdict(met)]
-  })
-  printTable(['after', 'commands', 'failed', 'crashes', 'leads accepted', 'refused', 'alerts', ''], rows)
-  printTable(['leads acknowledged', 'lost', ''], [[String(acknowledged), String(lost), verdict(lost === 0)]])
-  return lost === 0 && rows.every(row => row.at(-1) === verdict(true))
-}
 
 async function drillFailover(): Promise<boolean> {
   const reports = [await failOver('synchronous'), await failOver('asynchronous')]
@@ -64,7 +51,6 @@ async function drillSiege(seconds: number): Promise<boolean> {
 
 const [drill = '', amount] = process.argv.slice(2)
 const drills: Readonly<Record<string, () => Promise<boolean>>> = {
-  commands: () => drillCommands(Number(amount ?? 300)),
   failover: drillFailover,
   siege: () => drillSiege(Number(amount ?? 15)),
 }
