@@ -36,7 +36,9 @@ export function createListRoutes(services: RouteServices) {
       people: call.people,
       language: call.language,
       kind: call.kind,
-      dueAt: call.kind === 'new' ? call.waitingSince : call.dueAt,
+      dueAt: call.dueAt,
+      /** In calling hours, for a first call. */
+      waitedMs: call.waitedMs,
       place: call.place,
       /** The earliest promised callback, which the next call may come before. */
       promise,

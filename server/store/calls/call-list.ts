@@ -69,7 +69,7 @@ type Listed = Placed<ListedNumber>
 
 export function createCallList({ read, transact, now }: SqlPort) {
   /** Who is on the number, and what happened so far. */
-  async function withDetails(calls: readonly Listed[], claims: ReadonlyMap<string, Claim>) {
+  async function withDetails(calls: readonly Listed[], claims: ReadonlyMap<string, Claim>, situation: CallSituation) {
     const people = await peopleWithNumbers(read, calls)
     const ids = calls.map(({ storyId }) => storyId)
     const listed = [...people.values()].flatMap(({ names }) => names.map(({ leadId }) => leadId))
@@ -86,6 +86,7 @@ export function createCallList({ read, transact, now }: SqlPort) {
       const [promise] = plan.promises
       return {
         ...call,
+        waitedMs: waitOf(call, situation),
         /** Everyone on the number whom we want to reach, whose page it opens first. */
         people: names,
         language,
@@ -149,25 +150,22 @@ export function createCallList({ read, transact, now }: SqlPort) {
         new: ({ kind }) => kind === 'new',
       }
       const listed = ordered.filter(only === null ? call => !isOwn(call) : groups[only])
+      if (only === 'waiting' || only === 'new') listed.sort((a, b) => waitOf(b, situation) - waitOf(a, situation))
       const ready = listed.filter(({ wait }) => wait === null)
-      const waiting = listed.slice(ready.length)
-      const reasons = new Map<WaitReason, { count: number; next: number | null }>()
-      for (const { wait } of waiting) {
-        if (!wait || wait.why === 'closed') continue
-        const { count, next } = reasons.get(wait.why) ?? { count: 0, next: wait.next }
-        reasons.set(wait.why, { count: count + 1, next })
-      }
+      const waiting = listed.filter(({ wait }) => wait !== null)
+      const reasons = new Map<WaitReason, number>()
+      for (const { wait } of waiting)
+        if (wait && wait.why !== 'closed') reasons.set(wait.why, (reasons.get(wait.why) ?? 0) + 1)
       return {
         at,
         now: { count: ready.length, new: ready.filter(({ kind }) => kind === 'new').length },
         callbacksToday: ordered.filter(isCallbackToday).length,
         /** This person's, today and tomorrow. */
         ownCallbacks: ordered.filter(isMine).length,
-        mine: await withDetails(ordered.filter(isOwn), claims),
-        /** `next`: when the first of them can be called, if that's known. */
-        waiting: [...reasons].map(([why, { count, next }]) => ({ why, count, next })),
-        ready: await withDetails(ready.slice(0, limit), claims),
-        later: await withDetails(waiting.slice(0, limit), claims),
+        mine: await withDetails(ordered.filter(isOwn), claims, situation),
+        waiting: [...reasons].map(([why, count]) => ({ why, count })),
+        ready: await withDetails(ready.slice(0, limit), claims, situation),
+        later: await withDetails(waiting.slice(0, limit), claims, situation),
       }
     },
 

@@ -176,5 +176,7 @@ onEachEngine('figures about calls', harness => {
       return [...ready, ...later].map(({ people }) => people[0]?.firstName)
     }
     expect([await named('missed'), await named('waiting')]).toEqual([['dee'], ['ada']])
+    await wait(waiting[1] ?? '', HOUR)
+    expect(await named('waiting')).toEqual(['ben', 'ada'])
   })
 })

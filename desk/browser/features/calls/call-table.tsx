@@ -89,12 +89,12 @@ function useSteadyRows(calls: readonly ListedCall[]) {
 function useReason(at: number) {
   const times = useTimes()
   const both = useBothTimes()
-  return ({ kind, dueAt, place, promise, wait, claim }: ListedCall): string => {
+  return ({ kind, dueAt, waitedMs, place, promise, wait, claim }: ListedCall): string => {
     if (claim) return `Claimed by ${claim.mine ? 'you' : claim.name} since ${times.near(claim.since, at)} office time`
     const promised = promise ? `${promise.by} promised to call ${both(place, promise.at)}` : ''
     if (wait === null) {
       if (kind === 'callback') return promised + lateness(dueAt, at)
-      const waited = formatDuration(Math.max(60_000, at - dueAt))
+      const waited = formatDuration(Math.max(60_000, kind === 'new' ? waitedMs : at - dueAt))
       return kind === 'new' ? `New, waiting ${waited}` : `Try again, due ${waited} ago`
     }
     if (wait.why === 'promised' || (kind === 'callback' && wait.why === 'later')) return promised
