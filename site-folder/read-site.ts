@@ -14,7 +14,7 @@ import { readFile } from './read-value.ts'
 import type { FoundText, Reading } from './reading.ts'
 import { holdBackEdits, type ReviewedTexts } from './reviews.ts'
 import * as schema from './schema/facts.ts'
-import type { Kind } from './schema/kinds.ts'
+import { group, type Kind } from './schema/kinds.ts'
 import { sectionsOf } from './schema/sections.ts'
 import { claimWords, legalPageNames, texts as textSchema } from './schema/texts.ts'
 import { emptyTable, isTable, type Table } from './toml.ts'
@@ -117,8 +117,8 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
     const table = language === ENGLISH ? english : files.toml(`${language}.toml`)
     const sections = {
       ...textSchema,
-      figures: { shape: { is: 'group', fields: {} } } as Kind<unknown>,
-      claims: { shape: { is: 'group', fields: claimWords.fields } } as Kind<unknown>,
+      figures: group({}),
+      claims: claimWords,
     }
     return readWords(
       language,

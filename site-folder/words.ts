@@ -1,15 +1,16 @@
 /** Everything that is said in one language. What needs a condition is decided here, so that the texts need none. */
+import { fill } from '../domain/fill.ts'
 import type { Language } from '../domain/languages.ts'
 import { type Consent, type ConsentFacts, readConsent, readSpokenConsent } from './consent.ts'
 import { capitalized, figureInWords, numberWord } from './figures.ts'
 import { type Files, layOver, type TextFile } from './files.ts'
-import { mistake } from './findings.ts'
+import { mistake, placeOf } from './findings.ts'
 import type { Inserts } from './inserts.ts'
 import { readFile } from './read-value.ts'
-import type { Reading } from './reading.ts'
-import { group, record, text } from './schema/kinds.ts'
+import type { FoundText, Reading } from './reading.ts'
+import { maybe, record, text } from './schema/kinds.ts'
 import { claimNames, claimWords, texts } from './schema/texts.ts'
-import { emptyTable, isTable, type Table } from './toml.ts'
+import { emptyTable, isTable, type Node, type Table } from './toml.ts'
 import type { CallWords, Figure, LandingCopy, Organization, Words } from './types.ts'
 
 /** What the words of every language are about. */
@@ -83,8 +84,8 @@ export function readWords(
   }
 
   const count = numberWord(facts.asked.length, first.numbers)
-  const figureWords = readFigures(wordings?.value, figures, first.numbers, readingOf({}))
-  const { claims, inserts: claimInserts } = readClaims(claimTable?.value, facts.shownClaims, common, readingOf)
+  const figureWords = readFigures(wordings, figures, first.numbers, readingOf({}))
+  const { claims, inserts: claimInserts } = readClaims(claimTable, facts.shownClaims, readingOf({ inserts: common }))
   const inserts: Inserts = {
     ...common,
     ...languageInserts,
@@ -158,76 +159,40 @@ function pagesOver({ landing, pages: own }: Table): Table[string] | undefined {
 
 /** Each figure as this language says it. Null: hidden. */
 function readFigures(
-  wordings: Table[string]['value'] | undefined,
+  wordings: Node | undefined,
   figures: Facts['figures'],
   numbers: string,
   reading: Reading,
 ): Readonly<Record<string, string | null>> {
-  const names = Object.keys(figures)
-  const table = wordings !== undefined && isTable(wordings) ? wordings : emptyTable()
-  const wording = text({ later: ['value', 'from', 'to', 'inWords'] })
-  const kept: Reading = { ...reading, texts: [] }
-  const said = readFile(
-    { figures: record(names, { ...wording, optional: true }) },
-    only({ figures: { at: { file: reading.file, line: null }, value: table } }),
-    kept,
-  ).figures as Readonly<Record<string, string | undefined>>
+  const { file, language, places, texts: found } = reading
+  const wording = maybe(text({ later: ['value', 'from', 'to', 'inWords'] }))
+  const fields = { figures: record(Object.keys(figures), wording) }
+  const said = readFile(fields, only({ figures: wordings }), { ...reading, texts: [] }).figures
   return Object.fromEntries(
     Object.entries(figures).map(([name, figure]) => {
       if (figure === null) return [name, null]
       const shown = figureInWords(said[name] ?? '{value}', figure.value, numbers).text
-      const place = kept.texts.find(each => each.name === `figures.${name}`)
-      reading.texts.push({
-        ...(place ?? { file: reading.file, line: null }),
-        name: `figures.${name}`,
-        language: reading.language,
-        text: shown,
-      })
+      const key = `figures.${name}`
+      found.push({ ...placeOf(places, `${file} ${key}`), name: key, language, text: shown })
       return [name, shown]
     }),
   )
 }
 
-function readClaims(
-  claimTable: Table[string]['value'] | undefined,
-  shown: ReadonlySet<string>,
-  common: Inserts,
-  readingOf: (more: Partial<Reading>) => Reading,
-) {
-  const { confidentiality: sentences, ...plain } = claimWords.fields
-  const table = claimTable !== undefined && isTable(claimTable) ? claimTable : emptyTable()
-  const { confidentiality: sentenceTable, ...plainTable } = table
-  const at = { file: '', line: null }
-  const said = readFile(
-    { claims: group(plain) },
-    only({ claims: { at, value: only(plainTable) } }),
-    readingOf({ inserts: common }),
-  ).claims
+function readClaims(claimTable: Node | undefined, shown: ReadonlySet<string>, reading: Reading) {
+  const texts: FoundText[] = []
+  const { confidentiality: sentences, ...said } = readFile({ claims: claimWords }, only({ claims: claimTable }), {
+    ...reading,
+    texts,
+  }).claims
+  // Pages show one of these sentences, as part of another text.
+  reading.texts.push(...texts.filter(({ name }) => !name.startsWith('claims.confidentiality.')))
   const claims = Object.fromEntries(
     claimNames.map(name => [name, shown.has(name) ? said[name] : null]),
   ) as Words['claims']
-  // Only the sentence that is true is a text of the site.
-  const which =
-    claims.confidential && claims.hipaaProtected
-      ? 'both'
-      : claims.confidential
-        ? 'confidential'
-        : claims.hipaaProtected
-          ? 'hipaaProtected'
-          : null
-  const reading = readingOf({ inserts: { ...common, ...said } })
-  const all = readFile(
-    { claims: group({ confidentiality: sentences }) },
-    only({ claims: { at, value: only({ confidentiality: sentenceTable }) } }),
-    { ...reading, texts: [] },
-  ).claims.confidentiality
-  return {
-    claims,
-    inserts: {
-      ...claims,
-      confidentiality: which === null ? '' : all[which],
-    },
-  }
+  const careful = (['confidential', 'hipaaProtected'] as const).filter(name => shown.has(name))
+  const which = careful.length === 2 ? 'both' : careful[0]
+  return { claims, inserts: { ...claims, confidentiality: which ? fill(sentences[which], said) : '' } }
 }
 
 const MISSING: Consent = {

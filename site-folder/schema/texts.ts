@@ -359,17 +359,17 @@ export const texts = {
 /** What the site claims about its operator. */
 export const claimNames = ['confidential', 'hipaaProtected', 'secure', 'rated', 'fiveStars'] as const
 
-export const claimWords = {
-  fields: {
-    confidential: text(),
-    hipaaProtected: text(),
-    secure: text(),
-    rated: text(),
-    fiveStars: text(),
-    /** {confidentiality}, by which claims are shown. */
-    confidentiality: group({ both: text(), confidential: text(), hipaaProtected: text() }),
-  },
-}
+const confidentiality = text({ later: ['confidential', 'hipaaProtected'] })
+
+export const claimWords = group({
+  confidential: text(),
+  hipaaProtected: text(),
+  secure: text(),
+  rated: text(),
+  fiveStars: text(),
+  /** {confidentiality}, by which claims are shown. */
+  confidentiality: group({ both: confidentiality, confidential: confidentiality, hipaaProtected: confidentiality }),
+})
 
 export type Texts = ValuesOf<typeof texts>
 
