@@ -49,7 +49,7 @@ export function siteFindings(
     ...translated.flatMap(language => languageFindings(language, site.languageFacts[language], today())),
     ...(wrongFigures.length > 0 ? wrongFigures : differingFigures(texts)),
     ...unlistedFigures(all),
-    ...contrastFindings(site.colors),
+    ...contrastFindings(site.organization.colors),
     ...disclosures.organizationFindings(site.organization),
     ...disclosures.reviewFindings(site.reviewable, site.reviews.texts),
     ...protectedNames(site.organization.name, built.siteUrl),

@@ -1,7 +1,7 @@
 /** Shows our drawings in the organization's colors: green pictures on a blue site look like two brands. */
-import type { SiteData } from '../site-folder/types.ts'
+import type { Organization } from '../site-folder/types.ts'
 
-type Colors = SiteData['colors']
+type Colors = Organization['colors']
 
 /** The original brand as it is in the drawings, and the shades between two of its colors. */
 const brand = { '#1e6b4b': 'action', '#134a33': 'action-dark', '#dde9df': 'sage', '#14352c': 'ink' } as const

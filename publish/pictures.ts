@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import sharp from 'sharp'
 import type { BuiltPicture } from '../site/static/page.ts'
-import type { SiteData } from '../site-folder/types.ts'
+import type { Organization } from '../site-folder/types.ts'
 import { inBrandColors } from './brand-colors.ts'
 import { type AssetFile, hashed } from './output.ts'
 
@@ -28,7 +28,7 @@ export async function buildPicture(name: string, file: string, bytes: Buffer): P
 export async function readPicture(
   file: string,
   folders: readonly string[],
-  colors: SiteData['colors'],
+  colors: Organization['colors'],
 ): Promise<Buffer> {
   const folder = folders.find(each => existsSync(join(each, file)))
   if (folder === undefined) throw new PictureError(`There is no pictures/${file}.`)

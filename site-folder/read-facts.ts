@@ -1,26 +1,9 @@
-/** Who the organization is, its languages, figures, and questions: what no single value can say is checked here. */
+/** Languages, figures, and questions: what no single value can say is checked here. */
 import { isCalendarDate } from '../domain/dates.ts'
 import { ENGLISH, knownLanguages, type Language } from '../domain/languages.ts'
 import { mistake, type Places, placeOf, type SiteFinding } from './findings.ts'
 import type * as schema from './schema/facts.ts'
-import type { Figure, Organization } from './types.ts'
-
-export function organizationOf(own: schema.OrganizationFile): Organization {
-  const { name, phone, people, credentials, callsComeFromPhone, takesRelayCalls, callbacks } = own
-  return {
-    name,
-    legalName: own.legalName ?? name,
-    phone,
-    email: own.email ?? null,
-    hours: own.hours ?? null,
-    address: own.address ?? null,
-    callbacks: { en: callbacks?.en ?? null, es: callbacks?.es ?? null },
-    people,
-    credentials,
-    callsComeFromPhone,
-    takesRelayCalls,
-  }
-}
+import type { Figure } from './types.ts'
 
 export const testimonialOf = (
   key: string,

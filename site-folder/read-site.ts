@@ -8,7 +8,7 @@ import { checkPictures } from './check-pictures.ts'
 import { createFiles, type Files } from './files.ts'
 import { mistake, type Place, placeOf, type SiteFinding } from './findings.ts'
 import { legalHref } from './legal.ts'
-import { checkQuestions, figuresOf, languagesOf, organizationOf, testimonialOf } from './read-facts.ts'
+import { checkQuestions, figuresOf, languagesOf, testimonialOf } from './read-facts.ts'
 import { checkLegalPages, headlinesOf, inEach, isLegalPage, landingPagesOf, legalPagesOf } from './read-pages.ts'
 import { readFile } from './read-value.ts'
 import type { FoundText, Reading } from './reading.ts'
@@ -79,7 +79,7 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
   ) => readFile(fields, asWritten.toml(file), readingOf(file, ENGLISH, fields)({ texts: [], ...more }))
 
   const own = read('organization.toml', schema.organization, { texts })
-  const organization = organizationOf(own)
+  const organization: Organization = { ...own, legalName: own.legalName ?? own.name }
   if (own.format !== FORMAT)
     findings.push(
       mistake(
@@ -126,7 +126,6 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
       files,
       {
         organization,
-        socialSecurityPhone: own.socialSecurityPhone,
         ...(language === ENGLISH ? { answeredBy: null, stopWord: null } : spanish),
         figures,
         shownClaims: new Set(
@@ -134,7 +133,6 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
         ),
         asked: questions.map(({ id }) => id),
         questionIds: Object.keys(tableAt(files.toml('questions.toml'), 'questions')).filter(name => name !== 'order'),
-        pictures: own.pictures,
         linkTo: name => {
           if (name === 'stop') return pathInLanguage(language, '/stop')
           if (!isLegalPage(name)) return undefined
@@ -171,9 +169,6 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
     organization,
     languages,
     languageFacts: { es: { ...spanish, reviewed: reviews.languages['es'] ?? null } },
-    colors: own.colors,
-    pictures: own.pictures,
-    logo: own.logo,
     ages,
     questions,
     figures: Object.fromEntries(Object.entries(figures).filter(([, figure]) => figure !== null)) as Record<
@@ -203,7 +198,7 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
 }
 
 const phoneLink = ({ phone }: Organization) => `[${phone}](${telHref(phone)})`
-const emailLink = ({ email }: Organization) => email && `[${email}](mailto:${email})`
+const emailLink = ({ email }: Organization) => (email ? `[${email}](mailto:${email})` : null)
 
 /** A question without a translation is asked in English. */
 function withEnglishQuestions(

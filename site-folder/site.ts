@@ -6,19 +6,18 @@ import type { Testimonial } from './types.ts'
 export const {
   advertorialQuote,
   callWords,
-  colors,
   headlineVariants,
   landingPages,
   languages,
   legalPages,
-  logo,
   organization,
-  pictures,
   publishedOn,
   questions,
   testimonials,
   words,
 } = data
+
+export const { colors, logo, pictures } = organization
 
 /** In their own language, for the link to it. */
 export const languageNames = { en: 'English', es: 'Español' } as const

@@ -5,7 +5,7 @@ import type { Places } from './findings.ts'
 import type { LegalLinks } from './legal.ts'
 import type { FoundText } from './reading.ts'
 import type { Reviewable, ReviewedTexts } from './reviews.ts'
-import type { Callbacks, Color, OrganizationFile, QuestionsFile, ReviewsFile } from './schema/facts.ts'
+import type { OrganizationFile, QuestionsFile, ReviewsFile } from './schema/facts.ts'
 import type { InEachLanguage } from './schema/kinds.ts'
 import type { claimNames, Texts } from './schema/texts.ts'
 
@@ -16,25 +16,8 @@ export type { FoundText } from './reading.ts'
 export type { Callbacks, Color } from './schema/facts.ts'
 export type { InEachLanguage, LinkedText } from './schema/kinds.ts'
 
-type File<Name extends keyof OrganizationFile> = NonNullable<OrganizationFile[Name]>
-
-export interface Organization {
-  readonly name: string
-  /** In the consent. */
+export interface Organization extends OrganizationFile {
   readonly legalName: string
-  /** As shown to visitors: '833-243-2965'. In links, letters become the digits on their keys. */
-  readonly phone: string
-  readonly email: string | null
-  readonly hours: InEachLanguage | null
-  /** The mailing address, line by line. */
-  readonly address: readonly string[] | null
-  /** When you call people back in each language. The thank-you page then says by when. */
-  readonly callbacks: InEachLanguage<Callbacks | null>
-  readonly people: File<'people'>
-  readonly credentials: File<'credentials'>
-  /** Whether your calls show the number above. */
-  readonly callsComeFromPhone: boolean
-  readonly takesRelayCalls: boolean
 }
 
 /** A figure's facts. */
@@ -114,12 +97,9 @@ export type FieldCopy = Texts['contactForm']['fields'][keyof Texts['contactForm'
 export type PageMetadata = Pick<LandingCopy, 'title' | 'description'>
 
 export interface SiteData extends LegalLinks {
+  /** What organization.toml says. */
   readonly organization: Organization
   readonly languageFacts: Readonly<Record<Exclude<Language, 'en'>, LanguageFacts>>
-  readonly colors: Readonly<Record<Color, string>>
-  /** File names, in pictures/. */
-  readonly pictures: OrganizationFile['pictures']
-  readonly logo: string
   readonly ages: QuestionsFile['ages']
   readonly questions: readonly { readonly id: string; readonly required: 'yes' | 'no' }[]
   readonly figures: Readonly<Record<string, Figure>>

@@ -16,7 +16,6 @@ import type { CallWords, Figure, LandingCopy, Organization, Words } from './type
 /** What the words of every language are about. */
 export interface Facts {
   readonly organization: Organization
-  readonly socialSecurityPhone: string
   /** For a language besides English: null if nobody answers in it. */
   readonly answeredBy: string | null
   readonly stopWord: string | null
@@ -26,7 +25,6 @@ export interface Facts {
   /** Those that are asked, and all that have a name. */
   readonly asked: readonly string[]
   readonly questionIds: readonly string[]
-  readonly pictures: Readonly<Record<string, { readonly alt: Readonly<Record<Language, string>> }>>
   readonly linkTo: (name: string) => string | null | undefined
 }
 
@@ -49,7 +47,7 @@ export function organizationInserts(
     organization: name,
     legalName,
     phone,
-    email,
+    email: email ?? null,
     address: address?.join(', ') ?? null,
     hours: open,
     // “de lunes a viernes” within a sentence
@@ -69,7 +67,7 @@ export function readWords(
   const { organization, figures } = facts
   const own = organizationInserts(organization, language)
   const { shared: sharedTable, figures: wordings, claims: claimTable, ...rest } = table
-  const common = { ...own, socialSecurityPhone: facts.socialSecurityPhone }
+  const common = { ...own, socialSecurityPhone: organization.socialSecurityPhone }
   const first = readFile({ shared }, only({ shared: sharedTable }), readingOf({ inserts: common })).shared
 
   const isAnswered = language === 'en' || facts.answeredBy !== null
@@ -106,7 +104,7 @@ export function readWords(
       phone: organization.phone,
       button: consent.written.button,
       ...Object.fromEntries(
-        Object.entries(facts.pictures).map(([name, { alt }]) => [`picture:${name}`, alt[language]]),
+        Object.entries(organization.pictures).map(([name, { alt }]) => [`picture:${name}`, alt[language]]),
       ),
     },
   })

@@ -99,15 +99,18 @@ const own = {
   hours: { en: '9 to 5', es: '9 a 5' },
 }
 
+const { address, ...withoutAddress } = own
+const { hours, ...withoutHours } = own
+
 test.each([
-  [{}, []],
-  [{ name: 'SSDI Advocate' }, ['organization_as_delivered:name']],
-  [{ phone: '833-243-2965' }, ['organization_as_delivered:phone']],
-  [{ address: null }, ['organization_incomplete:address']],
-  [{ address: [] }, ['organization_incomplete:address']],
-  [{ hours: null }, ['organization_incomplete:hours']],
-])('an organization with %o: %j', (changed, expected) => {
-  expect(named(organizationFindings({ ...own, ...changed }))).toEqual(expected)
+  [own, []],
+  [{ ...own, name: 'SSDI Advocate' }, ['organization_as_delivered:name']],
+  [{ ...own, phone: '833-243-2965' }, ['organization_as_delivered:phone']],
+  [{ ...own, address: [] }, ['organization_incomplete:address']],
+  [withoutAddress, ['organization_incomplete:address']],
+  [withoutHours, ['organization_incomplete:hours']],
+])('an organization with %o: %j', (organization, expected) => {
+  expect(named(organizationFindings(organization))).toEqual(expected)
 })
 
 test('notes an advertorial that always shows today’s date', () => {

@@ -1,15 +1,10 @@
 /** The organization as a contact (vCard 3.0, RFC 2426), so that a visitor's phone shows its name when it calls. */
 import { telHref } from '../../domain/phone.ts'
+import type { Organization } from '../../site-folder/types.ts'
 
 export const CONTACT_CARD_PATH = '/contact.vcf'
 
-interface Organization {
-  readonly name: string
-  readonly phone: string
-  readonly email: string | null
-}
-
-export function contactCard({ name, phone, email }: Organization): string {
+export function contactCard({ name, phone, email }: Pick<Organization, 'name' | 'phone' | 'email'>): string {
   const shown = name.replace(/[\\,;]/g, '\\$&')
   const lines = [
     'BEGIN:VCARD',
@@ -20,7 +15,7 @@ export function contactCard({ name, phone, email }: Organization): string {
     `ORG:${shown}`,
     'X-ABShowAs:COMPANY',
     `TEL;TYPE=WORK,VOICE:${telHref(phone).replace('tel:', '')}`,
-    ...(email === null ? [] : [`EMAIL:${email}`]),
+    ...(email ? [`EMAIL:${email}`] : []),
     'END:VCARD',
   ]
   return lines.map(line => `${line}\r\n`).join('')

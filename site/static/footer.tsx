@@ -48,7 +48,7 @@ export function Footer({ language, copy, links, note }: FooterProps) {
             <OrganizationDetails
               copy={copy}
               {...organization}
-              hours={organization.hours?.[language] ?? null}
+              hours={organization.hours?.[language]}
               people={organization.people.map(({ name, role }) => ({ name, role: role[language] }))}
               credentials={organization.credentials.map(each => each[language])}
               className="grid max-w-3xl grid-cols-1 gap-3"

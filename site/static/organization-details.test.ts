@@ -10,7 +10,7 @@ const copy = {
   emailLabel: 'Email:',
   credentialsLabel: 'Credentials:',
 }
-const empty = { copy, email: null, hours: null, address: null, people: [], credentials: [] }
+const empty = { copy, people: [], credentials: [] }
 
 test('shows nothing if no details are filled in', () => {
   expect(renderToStaticMarkup(createElement(OrganizationDetails, empty))).toBe('')

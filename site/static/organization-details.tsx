@@ -5,16 +5,16 @@ import type { OrganizationDetailsCopy } from '../../site-folder/types.ts'
 
 interface OrganizationDetailsProps {
   readonly copy: OrganizationDetailsCopy
-  readonly email: string | null
-  readonly hours: string | null
-  readonly address: readonly string[] | null
-  readonly people: readonly { readonly name: string; readonly role: string }[]
+  readonly email?: string | undefined
+  readonly hours?: string | undefined
+  readonly address?: readonly string[] | undefined
+  readonly people?: readonly { readonly name: string; readonly role: string }[]
   readonly credentials: readonly string[]
   readonly className?: string
 }
 
 export function OrganizationDetails({ copy, className = '', ...filled }: OrganizationDetailsProps) {
-  const { email, hours, address, people, credentials } = filled
+  const { email, hours, address, people = [], credentials } = filled
   const details: readonly (readonly [label: string, shown: ReactNode])[] = [
     [copy.emailLabel, email && <EmailLink address={email} />],
     [copy.hoursLabel, hours],

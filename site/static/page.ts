@@ -7,10 +7,10 @@ import type {
   FooterCopy,
   HeaderCopy,
   InEachLanguage,
+  Organization,
   PageLink,
   PageMetadata,
   PlainFormCopy,
-  SiteData,
 } from '../../site-folder/types.ts'
 import type { LeadDestination } from '../browser/send-lead.ts'
 
@@ -38,7 +38,7 @@ export interface BuiltPicture {
 /** Public paths of the files that pages use. */
 export interface SiteAssets {
   readonly mark: string
-  readonly pictures: Readonly<Record<keyof SiteData['pictures'], BuiltPicture>>
+  readonly pictures: Readonly<Record<keyof Organization['pictures'], BuiltPicture>>
   /** Photos of people, by file name. */
   readonly photos: Readonly<Record<string, BuiltPicture>>
   readonly socialPreview: string

@@ -43,7 +43,7 @@ function copyIn(language: Language) {
 function letterCopyIn(language: Language, words: LetterTexts, { later, zones }: CallbackCopy) {
   const { number, numberIfCallsComeFromIt, ...rest } = words
   const { phone, callsComeFromPhone, callbacks } = data.organization
-  const office = callbacks[language]
+  const office = callbacks?.[language] ?? null
   return {
     words: { ...rest, number: callsComeFromPhone ? numberIfCallsComeFromIt : number },
     phone,

@@ -43,11 +43,9 @@ export function landingPage(path: string, copy: LandingPageCopy, site: SiteCopy)
         {/* Credentials near the top, on one unobtrusive line. */}
         <OrganizationDetails
           copy={site.footer}
-          hours={organization.hours?.[site.language] ?? null}
+          hours={organization.hours?.[site.language]}
           address={organization.address}
           credentials={organization.credentials.map(each => each[site.language])}
-          email={null}
-          people={[]}
           className="flex flex-wrap justify-center gap-x-12 gap-y-1 border-y border-line bg-mist px-[20px] py-4 text-note"
         />
         {copy.socialProof && <SocialProof copy={copy.socialProof} testimonials={copy.testimonials} />}

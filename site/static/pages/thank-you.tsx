@@ -22,7 +22,7 @@ export function thankYouPage(path: string, copy: ThankYouCopy, site: SiteCopy): 
   return {
     ...plainPage(path, fileAt(path), copy, site),
     hasCallButton: true,
-    bodyScripts: [sentLead, ...(organization.callbacks[site.language] === null ? [] : [callbackPromise])],
+    bodyScripts: [sentLead, ...(organization.callbacks?.[site.language] ? [callbackPromise] : [])],
     render: props => <ThankYou {...props} copy={copy} language={site.language} />,
   }
 }
@@ -58,7 +58,7 @@ function ThankYou({ copy, language, assets, builtOn, destination, hasReceiver, s
               <CallbackPromise
                 copy={copy.callback}
                 language={language}
-                callbacks={organization.callbacks[language]}
+                callbacks={organization.callbacks?.[language]}
                 builtOn={builtOn}
               />
             </div>
@@ -130,13 +130,13 @@ function ThankYou({ copy, language, assets, builtOn, destination, hasReceiver, s
 interface CallbackPromiseProps {
   readonly language: Language
   readonly copy: CallbackCopy
-  readonly callbacks: Callbacks | null
+  readonly callbacks: Callbacks | undefined
   readonly builtOn: Date
 }
 
 /** Stays hidden without JavaScript: the build can't know when the visitor reads it. */
 function CallbackPromise({ copy, language, callbacks, builtOn }: CallbackPromiseProps) {
-  if (callbacks === null) return null
+  if (callbacks === undefined) return null
   const { closes, data } = callbackSchedule(callbacks, builtOn.getTime())
   // Keeps "6:00 PM" on one line.
   const byTime = closingTime(language, closes.replace(' ', '\u00a0'), copy.zones[callbacks.timeZone])
