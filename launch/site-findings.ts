@@ -127,7 +127,7 @@ function findingsIn(language: Language, site: SiteData, texts: readonly Text[]):
     Object.entries(legalPagesElsewhere).map(([name, urls]) => [name, urls?.[language]]),
   )
   return [
-    ...testimonialFindings(quotes.filter(({ text }) => text[language] !== null)),
+    ...testimonialFindings(quotes.filter(({ text }) => text[language] !== undefined)),
     ...disclosures.disclosureFindings(language, said, site.organization.legalName),
     ...scarcityFindings(texts, shownFigures),
     ...claimFindings(texts, claims),

@@ -5,15 +5,6 @@ import { mistake, type Places, placeOf, type SiteFinding } from './findings.ts'
 import type * as schema from './schema/facts.ts'
 import type { Figure } from './types.ts'
 
-export const testimonialOf = (
-  key: string,
-  { text, ...rest }: NonNullable<schema.EvidenceFile['advertorialQuote']>,
-) => ({
-  key,
-  ...rest,
-  text: { en: text.en ?? null, es: text.es ?? null },
-})
-
 export function languagesOf(listed: readonly string[], places: Places, findings: SiteFinding[]): readonly Language[] {
   const problem = (message: string) => findings.push(mistake(placeOf(places, 'organization.toml languages'), message))
   const unknown = listed.find(language => !knownLanguages.includes(language as Language))
@@ -47,7 +38,7 @@ export function figuresOf(
   return Object.fromEntries(
     Object.entries(figures).map(([name, figure]) => {
       if (figure === null) return [name, null]
-      const { claim, source = null, since = null, until = null, note } = figure
+      const { since, until } = figure
       const derived = derivedFigure(name, ages, figures)
       if (derived && figure.value !== undefined)
         problem(name, `${name} comes from ${derived.from}. Delete its value here.`)
@@ -57,7 +48,7 @@ export function figuresOf(
           `[figures.${name}] ends before since, ${since}. Type a later day: until = "2026-12-31"`,
         )
       if (!derived && figure.value === undefined) problem(name, `[figures.${name}] needs value: value = "…"`)
-      return [name, { value: derived?.value ?? figure.value ?? '', claim, source, since, until, note }]
+      return [name, { ...figure, value: derived?.value ?? figure.value ?? '' }]
     }),
   )
 }

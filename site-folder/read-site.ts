@@ -8,7 +8,7 @@ import { checkPictures } from './check-pictures.ts'
 import { createFiles, type Files } from './files.ts'
 import { mistake, type Place, placeOf, type SiteFinding } from './findings.ts'
 import { legalHref } from './legal.ts'
-import { checkQuestions, figuresOf, languagesOf, testimonialOf } from './read-facts.ts'
+import { checkQuestions, figuresOf, languagesOf } from './read-facts.ts'
 import { checkLegalPages, headlinesOf, inEach, isLegalPage, landingPagesOf, legalPagesOf } from './read-pages.ts'
 import { readFile } from './read-value.ts'
 import type { FoundText, Reading } from './reading.ts'
@@ -180,8 +180,8 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
         claim === null ? [] : [[name, claim.evidence ?? null]],
       ),
     ),
-    testimonials: evidence.testimonials.map(({ id, ...each }) => testimonialOf(`testimonials.${id}`, each)),
-    advertorialQuote: evidence.advertorialQuote && testimonialOf('advertorialQuote', evidence.advertorialQuote),
+    testimonials: evidence.testimonials.map(({ id, ...each }) => ({ key: `testimonials.${id}`, ...each })),
+    advertorialQuote: evidence.advertorialQuote && { key: 'advertorialQuote', ...evidence.advertorialQuote },
     publishedOn: own.advertorialDate ?? null,
     headlineVariants: headlinesOf(inLanguages, findings, places),
     landingPages,

@@ -29,6 +29,6 @@ export const askedIn = (said: Readonly<Record<string, string>>) =>
 /** The ones with a text in this language. */
 export const testimonialsIn = (language: Language, all: readonly (Testimonial | null)[] = testimonials) =>
   all.flatMap(testimonial => {
-    const text = testimonial?.text[language] ?? null
-    return testimonial === null || text === null ? [] : [{ ...testimonial, text }]
+    const text = testimonial?.text[language]
+    return testimonial && text ? [{ ...testimonial, text }] : []
   })

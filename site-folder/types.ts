@@ -5,7 +5,7 @@ import type { Places } from './findings.ts'
 import type { LegalLinks } from './legal.ts'
 import type { FoundText } from './reading.ts'
 import type { Reviewable, ReviewedTexts } from './reviews.ts'
-import type { OrganizationFile, QuestionsFile, ReviewsFile } from './schema/facts.ts'
+import type { EvidenceFile, OrganizationFile, QuestionsFile, ReviewsFile } from './schema/facts.ts'
 import type { InEachLanguage } from './schema/kinds.ts'
 import type { claimNames, Texts } from './schema/texts.ts'
 
@@ -20,25 +20,13 @@ export interface Organization extends OrganizationFile {
   readonly legalName: string
 }
 
-/** A figure's facts. */
-export interface Figure {
+export interface Figure extends NonNullable<EvidenceFile['figures'][string]> {
   readonly value: string
-  readonly claim: string
-  readonly source: string | null
-  /** The first and last day on which it's valid, according to its source. */
-  readonly since: string | null
-  readonly until: string | null
-  readonly note?: string | undefined
 }
 
-export interface Testimonial {
+export interface Testimonial extends NonNullable<EvidenceFile['advertorialQuote']> {
   /** Where it is in evidence.toml. */
   readonly key: string
-  readonly name: string
-  /** Null hides it in that language. */
-  readonly text: InEachLanguage<string | null>
-  readonly sample: boolean
-  readonly permission?: { readonly given: string; readonly record: string } | undefined
 }
 
 /** Who reviewed, answers, and what to text in a language besides English. */

@@ -48,10 +48,10 @@ export function figureFindings(texts: readonly Text[], figures: Figures): readon
       detail: [shown, note ?? ''].join('\n'),
       change: { key: `evidence.toml figures.${subject}.${field}` },
     })
-    if (source === null) return scarce.has(shown) ? [] : [{ code: 'figure_without_source', ...about('source') }]
+    if (source === undefined) return scarce.has(shown) ? [] : [{ code: 'figure_without_source', ...about('source') }]
     const found: LaunchFinding[] = []
-    if (since !== null) found.push({ code: 'figure_not_yet_true', ...about('since'), to: addDays(since, -1) })
-    if (until !== null) found.push({ code: 'figure_expired', ...about('until'), from: addDays(until, 1) })
+    if (since !== undefined) found.push({ code: 'figure_not_yet_true', ...about('since'), to: addDays(since, -1) })
+    if (until !== undefined) found.push({ code: 'figure_expired', ...about('until'), from: addDays(until, 1) })
     return found
   })
 }
@@ -86,7 +86,7 @@ const QUOTED = /^(?:legal|testimonials|advertorialQuote)\./
 export function scarcityFindings(texts: readonly Text[], figures: Figures): readonly LaunchFinding[] {
   return scarcityIn(texts).flatMap(({ file, line, number, phrase }): LaunchFinding[] => {
     const [name, figure] = Object.entries(figures).find(([, { shown }]) => shown === number) ?? []
-    if (figure && figure.source !== null && figure.until !== null) return []
+    if (figure?.source && figure.until) return []
     const change = name === undefined ? { file, line } : { key: `evidence.toml figures.${name}.source` }
     return [{ code: 'scarcity_without_evidence', subject: name ?? phrase, detail: phrase, change }]
   })
