@@ -17,7 +17,7 @@ import {
 } from './rules/claims.ts'
 import { contrastFindings } from './rules/contrast.ts'
 import * as disclosures from './rules/disclosures.ts'
-import { differingFigures, languageFindings } from './rules/languages.ts'
+import { differingFigures, spanishFindings } from './rules/languages.ts'
 import { overdueRules, protectedNames } from './rules/legal-rules.ts'
 import { linkFindings } from './rules/links.ts'
 
@@ -37,7 +37,6 @@ export function siteFindings(
       return [...footerLinksIn(language, links, site), ...footerLinksIn(language, links, site, links.termsOfService)]
     })
     .filter(({ href }) => href === null)
-  const translated = languages.filter(language => language !== 'en')
   const found = [
     ...languages.flatMap(language =>
       findingsIn(
@@ -46,7 +45,7 @@ export function siteFindings(
         texts.filter(text => text.language === language),
       ),
     ),
-    ...translated.flatMap(language => languageFindings(language, site.languageFacts[language], today())),
+    ...(languages.includes('es') ? spanishFindings(site.reviews.languages.es, site.organization.spanish, today()) : []),
     ...(wrongFigures.length > 0 ? wrongFigures : differingFigures(texts)),
     ...unlistedFigures(all),
     ...contrastFindings(site.organization.colors),

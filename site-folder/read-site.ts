@@ -106,7 +106,6 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
   checkPictures(own, files, places, findings)
 
   const english = files.toml('en.toml')
-  const spanish = { answeredBy: own.spanish.answeredBy ?? null, stopWord: own.spanish.stopWord ?? null }
   // Links depend only on which pages are drafts.
   const links = {
     languages,
@@ -126,7 +125,6 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
       files,
       {
         organization,
-        ...(language === ENGLISH ? { answeredBy: null, stopWord: null } : spanish),
         figures,
         shownClaims: new Set(
           Object.entries(evidence.claims).flatMap(([name, claim]) => (claim === null ? [] : [name])),
@@ -168,7 +166,6 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
   return {
     organization,
     languages,
-    languageFacts: { es: { ...spanish, reviewed: reviews.languages['es'] ?? null } },
     ages,
     questions,
     figures: Object.fromEntries(Object.entries(figures).filter(([, figure]) => figure !== null)) as Record<

@@ -1,5 +1,4 @@
 /** The site's data: what the pages, the server, the desk, and the checks get. Plain JSON, without functions. */
-import type { Language } from '../domain/languages.ts'
 import type { Consent } from './consent.ts'
 import type { Places } from './findings.ts'
 import type { LegalLinks } from './legal.ts'
@@ -27,13 +26,6 @@ export interface Figure extends NonNullable<EvidenceFile['figures'][string]> {
 export interface Testimonial extends NonNullable<EvidenceFile['advertorialQuote']> {
   /** Where it is in evidence.toml. */
   readonly key: string
-}
-
-/** Who reviewed, answers, and what to text in a language besides English. */
-export interface LanguageFacts {
-  readonly reviewed: { readonly by: string; readonly on: string } | null
-  readonly answeredBy: string | null
-  readonly stopWord: string | null
 }
 
 export type ClaimName = (typeof claimNames)[number]
@@ -87,7 +79,6 @@ export type PageMetadata = Pick<LandingCopy, 'title' | 'description'>
 export interface SiteData extends LegalLinks {
   /** What organization.toml says. */
   readonly organization: Organization
-  readonly languageFacts: Readonly<Record<Exclude<Language, 'en'>, LanguageFacts>>
   readonly ages: QuestionsFile['ages']
   readonly questions: readonly { readonly id: string; readonly required: 'yes' | 'no' }[]
   readonly figures: Readonly<Record<string, Figure>>

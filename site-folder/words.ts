@@ -16,9 +16,6 @@ import type { CallWords, Figure, LandingCopy, Organization, Words } from './type
 /** What the words of every language are about. */
 export interface Facts {
   readonly organization: Organization
-  /** For a language besides English: null if nobody answers in it. */
-  readonly answeredBy: string | null
-  readonly stopWord: string | null
   /** Null: hidden. */
   readonly figures: Readonly<Record<string, Figure | null>>
   readonly shownClaims: ReadonlySet<string>
@@ -70,9 +67,10 @@ export function readWords(
   const common = { ...own, socialSecurityPhone: organization.socialSecurityPhone }
   const first = readFile({ shared }, only({ shared: sharedTable }), readingOf({ inserts: common })).shared
 
-  const isAnswered = language === 'en' || facts.answeredBy !== null
+  const { answeredBy, stopWord } = organization.spanish
+  const isAnswered = language === 'en' || answeredBy !== undefined
   const relay = organization.takesRelayCalls ? first.relay : null
-  const stop = facts.stopWord === null ? first.stopWord : first.stopWords.replace('{word}', facts.stopWord)
+  const stop = language === 'en' || !stopWord ? first.stopWord : first.stopWords.replace('{word}', stopWord)
   const languageInserts: Inserts = {
     relay,
     weCallIn: isAnswered ? first.weCallIn : first.mayCallInEnglish,

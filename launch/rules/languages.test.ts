@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest'
 import { named } from '../../tests/support/built-page.ts'
 import { found } from '../../tests/support/found-text.ts'
-import { differingFigures, languageFindings } from './languages.ts'
+import { differingFigures, spanishFindings } from './languages.ts'
 
 const reviewed = { by: 'Ana Ruiz, Esq.', on: '2026-11-01' }
 const answeredBy = 'Luis, all our hours'
-const filledIn = { reviewed, answeredBy, stopWord: 'ALTO' }
-const inSpanish = (facts: object) => named(languageFindings('es', { ...filledIn, ...facts }, '2026-11-15'))
+const stopWord = 'ALTO'
 
 test.each([
-  [{}, []],
-  [{ reviewed: null }, ['language_not_reviewed:Spanish']],
-  [{ reviewed: { ...reviewed, on: '2026-11-16' } }, ['language_not_reviewed:Spanish']],
-  [{ answeredBy: null }, ['language_without_staff:Spanish']],
-  [{ stopWord: null }, ['language_without_stop_word:Spanish']],
-])('pages in Spanish need a lawyer’s review, someone who answers, and a word like STOP: %o', (facts, expected) => {
-  expect(inSpanish(facts)).toEqual(expected)
-})
+  [reviewed, { answeredBy, stopWord }, []],
+  [undefined, { answeredBy, stopWord }, ['language_not_reviewed:Spanish']],
+  [{ ...reviewed, on: '2026-11-16' }, { answeredBy, stopWord }, ['language_not_reviewed:Spanish']],
+  [reviewed, { stopWord }, ['language_without_staff:Spanish']],
+  [reviewed, { answeredBy }, ['language_without_stop_word:Spanish']],
+])(
+  'pages in Spanish need a lawyer’s review, someone who answers, and a word like STOP: %o %o',
+  (review, facts, expected) => {
+    expect(named(spanishFindings(review, facts, '2026-11-15'))).toEqual(expected)
+  },
+)
 
 const note = (text: string, language: 'en' | 'es') => found('landing.hero.note', text, language)
 const pair = (spanish: string, english = 'Up to $4,018/Month. About 70% are denied.') =>

@@ -1,21 +1,21 @@
-/** Pages in other languages: reviewed by a lawyer, answered by someone who speaks the language, with the same figures as in English. */
+/** Pages in Spanish: reviewed by a lawyer, answered by someone who speaks the language, with the same figures as in English. */
 
 import { languageName } from '../../domain/languages.ts'
 import type { LaunchFinding } from '../../domain/launch/findings.ts'
-import type { LanguageFacts, FoundText as Text } from '../../site-folder/types.ts'
+import type { Organization, FoundText as Text } from '../../site-folder/types.ts'
 
-export function languageFindings(
-  language: string,
-  { reviewed, answeredBy, stopWord }: LanguageFacts,
+export function spanishFindings(
+  reviewed: { readonly on: string } | undefined,
+  { answeredBy, stopWord }: Organization['spanish'],
   today: string,
 ): readonly LaunchFinding[] {
   const isMissing: readonly (readonly [LaunchFinding['code'], missing: boolean, key: string])[] = [
-    ['language_not_reviewed', reviewed === null || reviewed.on > today, `reviews.toml languages.${language}`],
-    ['language_without_stop_word', stopWord === null, 'organization.toml spanish.stopWord'],
-    ['language_without_staff', answeredBy === null, 'organization.toml spanish.answeredBy'],
+    ['language_not_reviewed', !reviewed || reviewed.on > today, 'reviews.toml languages.es'],
+    ['language_without_stop_word', !stopWord, 'organization.toml spanish.stopWord'],
+    ['language_without_staff', !answeredBy, 'organization.toml spanish.answeredBy'],
   ]
   return isMissing.flatMap(([code, missing, key]) =>
-    missing ? { code, subject: languageName(language), change: { key } } : [],
+    missing ? { code, subject: languageName('es'), change: { key } } : [],
   )
 }
 
