@@ -72,6 +72,7 @@ const bodies: Readonly<Record<string, object>> = {
   'POST /api/people/invite': { name: 'New', role: 'viewer', languages: ['en'] },
   'POST /api/people/link': { name: 'New' },
   'POST /api/people/role': { name: 'New', role: 'viewer', seen: 'viewer' },
+  'POST /api/people/lost-device': { name: 'New', confirmation: null },
   'POST /api/people/sign-out': { name: 'New' },
   'POST /api/people/remove': { name: 'New' },
 }
