@@ -278,4 +278,8 @@ test('an agent corrects a number after the person’s yes; what was submitted st
   await expect(page.getByText('(212) 555-0187').first()).toBeVisible()
   await expect(page.getByText(`Phone number was: ${before}`)).toBeVisible()
   await expect(page.getByText('Number corrected by Maria Lopez')).toBeVisible()
+  await open(`/leads/${id}`)
+  await expect(page.getByRole('button', { name: 'Copy the phone number' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Go to (212) 555-0187' }).click()
+  await expect(page.getByText(`Phone number was: ${before}`)).toBeVisible()
 })

@@ -46,6 +46,7 @@ const deliveryBadges: Readonly<Record<DeliveryState, BadgeContent>> = {
 
 interface LeadBadgeProps {
   readonly state: LeadState
+  readonly replacedBy: string | null
   readonly delivery: DeliveryState | null
   readonly doNotCall: boolean
   readonly isClosed: boolean
@@ -74,7 +75,7 @@ function CallBadge({ call: { kind, ended } }: { readonly call: NonNullable<LeadB
 }
 
 /** In calling words if leads are called from here, unless someone has to resend them; otherwise, what became of the delivery. */
-export function LeadBadge({ state, delivery, doNotCall, isClosed, call, clientOn }: LeadBadgeProps) {
+export function LeadBadge({ state, replacedBy, delivery, doNotCall, isClosed, call, clientOn }: LeadBadgeProps) {
   const { crm } = useSession()
   // Without a CRM, a lead would wait to be sent forever, and nobody could resend a failed one.
   const sent = state === 'accepted' && (crm || delivery === 'delivered') && delivery
@@ -89,6 +90,13 @@ export function LeadBadge({ state, delivery, doNotCall, isClosed, call, clientOn
     return (
       <Badge tone="good" icon="check" title={`Since ${calendarDay(clientOn)}.`}>
         Client
+      </Badge>
+    )
+  }
+  if (state === 'repeat' && replacedBy !== null) {
+    return (
+      <Badge tone="calm" icon="phone" title="This person has another number now.">
+        Old number
       </Badge>
     )
   }

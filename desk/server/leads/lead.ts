@@ -33,7 +33,7 @@ export async function readLead(reader: Store, { id, person, now, callList, calls
     reader.notesOf(id),
     reader.doNotCallEntriesOf(id),
     reader.doNotCallEvents([id]),
-    reader.leadsWithIds(lead.otherLeadsBySamePerson),
+    reader.leadsWithIds([...lead.otherLeadsBySamePerson, ...(lead.replacedBy === null ? [] : [lead.replacedBy])]),
     reader.correctionsOfChain(id),
   ])
   const doNotCall = listedContacts(entries, lead)
@@ -50,6 +50,7 @@ export async function readLead(reader: Store, { id, person, now, callList, calls
     heldReason: lead.heldReason,
     rejectedReason: lead.rejectedReason,
     repeatOf: lead.repeatOf,
+    replacedBy: lead.replacedBy,
     /** Null once erased. */
     contact: contactOf(lead),
     /** What was submitted, of what was corrected since. Oldest first. */
@@ -118,6 +119,7 @@ export async function leadLines(
     receivedAt: lead.receivedAt,
     state: lead.state,
     heldReason: lead.heldReason,
+    replacedBy: lead.replacedBy,
     firstName: lead.firstName,
     lastName: lead.lastName,
     language: lead.language,

@@ -15,6 +15,8 @@ export interface LeadFacts {
   readonly heldReason: string | null
   readonly rejectedReason: string | null
   readonly repeatOf: string | null
+  /** The lead that took its place, because the person has another number. */
+  readonly replacedBy: string | null
   readonly clientAddress: string | null
   readonly userAgent: string | null
   readonly page: string
@@ -41,8 +43,6 @@ export interface StoredLead extends LeadFacts {
   readonly phone: string | null
   readonly email: string | null
   readonly personKey: string | null
-  /** The lead that took its place, because the person has another number. */
-  readonly replacedBy: string | null
 }
 
 /** One that isn't erased. */

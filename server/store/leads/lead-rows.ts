@@ -6,12 +6,12 @@ import type { KnownLead, StoredCertificate, StoredLead } from './lead-records.ts
 import { isNotErased } from './states.ts'
 
 export const leadColumns = `leads.id, leads.received_at, leads.state, leads.held_reason, leads.rejected_reason, leads.repeat_of,
-  leads.contact, leads.client_address, leads.user_agent, leads.page, leads.campaign, leads.variant, leads.certificate_id,
+  leads.replaced_by, leads.contact, leads.client_address, leads.user_agent, leads.page, leads.campaign, leads.variant, leads.certificate_id,
   leads.certificate_other, leads.trusted_form, leads.consent_version, leads.consent_taken_by, leads.questionnaire_version,
   leads.language, leads.client_on`
 
 /** Of a `StoredLead`. */
-export const storedColumns = `${leadColumns}, leads.phone, leads.email, leads.person_key, leads.replaced_by`
+export const storedColumns = `${leadColumns}, leads.phone, leads.email, leads.person_key`
 
 export const presentedColumns =
   'consents.presented AS consent_presented, questionnaires.presented AS questionnaire_presented'

@@ -53,6 +53,8 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
   const isOpen = isOpenCall(state)
   const started = startedCall(state)
   const canDial = mayDial(state)
+  // Corrected during the call.
+  const isOld = lead.replacedBy !== null
   const isRead = useHasBeenShown(leadId)
   const dial = () => {
     if (!start.isPending) start.mutate(undefined)
@@ -81,9 +83,12 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
             {isOpen && started === null && isRead ? <Key name="Enter" /> : null}
           </Button>
         ) : (
-          <p className="min-h-14 content-center text-title font-bold">{contact.phone}</p>
+          <p className={`min-h-14 content-center ${isOld ? '' : 'text-title font-bold'}`}>
+            {isOld ? 'Old number: ' : ''}
+            {contact.phone}
+          </p>
         )}
-        <CopyButton text={contact.phone} what="the phone number" />
+        {isOld ? null : <CopyButton text={contact.phone} what="the phone number" />}
         <Whereabouts leadId={leadId} state={state} />
       </div>
       {started?.incoming ? (

@@ -169,6 +169,12 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
         {asks?.whom && outcome !== null ? (
           <AboutWhom state={state} outcome={outcome} ticked={asks.ticked} others={said.others} onSay={say} />
         ) : null}
+        {outcome === 'wrong number' && lead.replacedBy === null ? (
+          <p className="text-small">
+            If you get <bdi>{lead.contact?.firstName}</bdi>’s right number, press Correct under Contact. They have to
+            say yes to it themselves.
+          </p>
+        ) : null}
         {state.situation.kind === 'left' ? (
           <WhichCall startedAt={state.situation.startedAt} at={state.at} value={said.which} onSay={say} />
         ) : null}

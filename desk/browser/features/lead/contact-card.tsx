@@ -12,12 +12,12 @@ import { CorrectionDialog, Corrections } from './correction.tsx'
 
 interface ContactCardProps {
   readonly lead: Lead
-  /** The call's card has the number. */
+  /** The call's card has the number. One that the person no longer has is a fact among others. */
   readonly isCalled: boolean
 }
 
 export function ContactCard({ lead, isCalled }: ContactCardProps) {
-  const { contact, doNotCall, state } = lead
+  const { contact, doNotCall, state, replacedBy } = lead
   const { callList } = useSession()
   const isAgent = useHasRole('agent')
   const [isCorrecting, setCorrecting] = useState(false)
@@ -40,7 +40,7 @@ export function ContactCard({ lead, isCalled }: ContactCardProps) {
   return (
     <Card title="Contact" aside={isAgent && state !== 'repeat' ? correct : null}>
       {isCorrecting ? <CorrectionDialog lead={lead} contact={contact} onClose={() => setCorrecting(false)} /> : null}
-      {isCalled ? null : (
+      {isCalled || replacedBy !== null ? null : (
         <div className="mb-5 flex flex-wrap items-center gap-2">
           {/* With the call list on, people dial from the call's card, which checks the hours and records the call. */}
           {isOnList || callList ? (
@@ -65,6 +65,7 @@ export function ContactCard({ lead, isCalled }: ContactCardProps) {
             <bdi>{truncate(fullName(contact), 1000)}</bdi>
           </Copyable>
         </Fact>
+        {replacedBy === null ? null : <Fact name="Old number">{contact.phone}</Fact>}
         <Fact name="Email">
           {email === '' ? (
             'Not given'

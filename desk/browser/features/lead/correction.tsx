@@ -88,7 +88,7 @@ export function CorrectionDialog({ lead, contact, onClose }: CorrectionDialogPro
         />
       ))}
       {isOtherNumber ? (
-        <SpokenYes sentence={lead.spokenConsent} error={errors['saidYes']}>
+        <SpokenYes name={contact.firstName} sentence={lead.spokenConsent} error={errors['saidYes']}>
           <Checkbox label="They said yes" checked={saidYes} onChange={setSaidYes} />
         </SpokenYes>
       ) : null}
@@ -98,17 +98,23 @@ export function CorrectionDialog({ lead, contact, onClose }: CorrectionDialogPro
 }
 
 interface SpokenYesProps {
+  readonly name: string
   readonly sentence: Lead['spokenConsent']
   readonly error: string | undefined
   readonly children: ReactNode
 }
 
 /** The sentence to read, in the person's language. */
-function SpokenYes({ sentence, error, children }: SpokenYesProps) {
+function SpokenYes({ name, sentence, error, children }: SpokenYesProps) {
   return (
     <fieldset className="rounded-xl border border-line bg-paper p-[min(1rem,16px)]">
-      <legend className="px-1 font-bold">Read this to them in {languageName(sentence.language)}</legend>
+      <legend className="px-1 font-bold">
+        Read this to <bdi>{name}</bdi> in {languageName(sentence.language)}
+      </legend>
       <p lang={sentence.language}>{sentence.text}</p>
+      <p className="mt-1.5 text-small">
+        Nobody else can say yes for them. What they agreed to before was for the old number, and stays on record there.
+      </p>
       {children}
       {error ? (
         <p role="alert" className="font-bold text-error">

@@ -69,6 +69,7 @@ export function Lead({ id }: { readonly id: string }) {
             <LanguageBadge language={lead.language} />
             <LeadBadge
               state={lead.state}
+              replacedBy={lead.replacedBy}
               delivery={lead.delivery?.state ?? null}
               doNotCall={lead.doNotCall.phone || lead.doNotCall.email}
               isClosed={lead.isClosed}

@@ -2,6 +2,7 @@
 import { calendarDay } from '../../../../domain/dates.ts'
 import { stopText } from '../../../../domain/do-not-call.ts'
 import type { Lead } from '../../client.ts'
+import { fullName } from '../../format/names.tsx'
 import { explainHoldReason } from '../../format/states.tsx'
 import { Link } from '../../router.tsx'
 import { useHasRole, useSession } from '../../session.ts'
@@ -12,7 +13,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
   const times = useTimes()
   const isEditor = useHasRole('editor')
   const { crm } = useSession()
-  const { state, delivery, sentToCrm } = lead
+  const { state, delivery, sentToCrm, contact, replacedBy } = lead
   const [stop] = lead.stops
   const needsReview = state === 'held' && !lead.isClosed
   const stops = lead.stops.map(({ entry, contact, at, askedOn, by, source, isOwn }) => (
@@ -25,9 +26,20 @@ export function Status({ lead }: { readonly lead: Lead }) {
       {by === null ? '' : `, added by ${by}`}.{source && askedOn ? ` ${stopText(source, askedOn)}.` : ''}
     </span>
   ))
+  const replacement = lead.others.find(({ id }) => id === replacedBy)
+  const newNumber =
+    contact && replacement ? (
+      <span className="block">
+        <bdi>{fullName(contact)}</bdi> has another number now.{' '}
+        <Link href={`/leads/${replacement.id}`} className="underline underline-offset-4">
+          Go to {replacement.phone}
+        </Link>
+      </span>
+    ) : null
   if (stop && !needsReview && state !== 'erased') {
     return (
       <Callout icon="phone-off" tone="bad" title="Do not call">
+        {newNumber}
         {stops}
         {sentToCrm === 'no'
           ? null
@@ -54,6 +66,13 @@ export function Status({ lead }: { readonly lead: Lead }) {
     return (
       <Callout icon="ban" tone="calm" title="Rejected: on file, won’t be sent or called">
         {lead.rejectedReason ? <>Reason: {lead.rejectedReason}</> : null}
+      </Callout>
+    )
+  }
+  if (state === 'repeat' && replacedBy !== null) {
+    return (
+      <Callout icon="phone" tone="calm" title="Old number">
+        {newNumber}
       </Callout>
     )
   }
