@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { HOUR } from '../../domain/durations.ts'
 import { withChangeLog } from '../../server/store/upkeep/change-log.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest, refusalOf } from '../../tests/support/desk-harness.ts'
@@ -73,11 +74,16 @@ test.each([
 ])(
   'says if the CRM has the person’s lead, and whether a webhook in the %s format can tell it: %s',
   async (format, crm) => {
-    await harness.capture('ada')
+    const leadId = await harness.capture('ada')
     await deliverAll(harness.store)
     const env = { LEAD_WEBHOOK_URL: 'https://crm.example', LEAD_WEBHOOK_FORMAT: format }
     const joe = await createTestDesk(harness.store, { env }).signedIn('Joe', 'agent')
     expect(await post('/api/do-not-call', { contact: 'ada@example.org' }, joe)).toEqual({ isNew: true, crm })
+    const page = () => bodyOf(joe.fetch(`/api/leads/${leadId}`))
+    expect(await page()).toMatchObject({ stopInCrm: crm === 'told' ? 'being told' : 'to tell' })
+    const [stop] = await harness.store.lease({ lane: 'stops', limit: 1, leaseMs: HOUR })
+    await harness.store.settle({ id: '', leaseToken: '', ...stop, durationMs: 5, status: 204, result: 'delivered' })
+    expect(await page()).toMatchObject({ stopInCrm: 'told' })
   },
 )
 

@@ -43,7 +43,7 @@ export function createPeopleRoutes(services: DeskServices) {
           name: person.name,
           role: person.role,
           languages: person.languages,
-          /** That they promised, and nobody has made yet. */
+          /** How many people on the call list they promised one. */
           callbacks: person.callbacks,
           status: statusOf(person),
           /** When the pending link expires. */

@@ -25,6 +25,7 @@ export const callGroups = {
   missed: 'Missed callbacks',
   waiting: 'Waiting over 30 minutes',
   new: 'Not called yet',
+  left: 'Callbacks of colleagues who were removed',
 } as const
 export type CallGroup = keyof typeof callGroups
 export const callGroupNames = Object.keys(callGroups) as readonly CallGroup[]

@@ -1,5 +1,5 @@
 /** Where calling a lead stands. Each call, and whatever else happens to its number, changes it. */
-import { MINUTE } from '../durations.ts'
+import { DAY, MINUTE } from '../durations.ts'
 import { MAX_ATTEMPTS } from './attempts.ts'
 import type { CallKind } from './list.ts'
 import type { SaidOf } from './made-calls.ts'
@@ -8,6 +8,8 @@ import type { Agent, PreferredTime, PromisedCall, Submitted, TakenOver } from '.
 
 /** A promise is kept by a call from this much earlier to this much later, and belongs to the person who made it for this long. */
 export const PROMISE_MS = 15 * MINUTE
+/** A call that nobody made for this long after it was due leaves the list. */
+export const LISTED_MS = 30 * DAY
 
 export interface CallPromise extends PromisedCall {
   readonly by: Agent

@@ -20,6 +20,7 @@ vi.mock(import('../../../domain/calling/hours.ts'), async original => {
 /** What the tests read of a response. */
 interface Answer {
   readonly ownCallbacks: number
+  readonly later: readonly object[]
   readonly ready: readonly { readonly people: readonly { readonly firstName: string }[] }[]
   readonly now: { readonly count: number }
   readonly attempts: readonly { readonly outcome: string; readonly startedAt: number; readonly savedAt: number }[]
@@ -380,6 +381,28 @@ describe('calls, on one engine', () => {
   })
 
   describe('promises', () => {
+    test('of someone who was removed say so, and are listed until they’re given to a colleague', async () => {
+      const dana = await harness.desk.signedIn('Dana Fox', 'agent')
+      const ada = await capture('ada')
+      await call(dana, ada, 'call back', { callbackAt: Date.now() + 2 * HOUR, leads: [ada] })
+      const danaIn = async () => (await bodyOf<{ people: object[] }>(maria.fetch('/api/people'))).people[1]
+      const left = async () => (await get(maria, '?only=left')).later
+      expect(await danaIn()).toMatchObject({ name: 'Dana Fox', callbacks: 1 })
+      expect(await left()).toEqual([])
+      await maria.fetch('/api/people/remove', { body: { name: 'Dana Fox' } })
+      expect(await danaIn()).toMatchObject({ status: 'removed', callbacks: 1 })
+      expect(await left()).toMatchObject([{ leadId: ada, promise: { by: 'Dana Fox', hasLeft: true } }])
+      expect(await get(maria, `/${ada}`)).toMatchObject({ people: [{ call: { promise: { hasLeft: true } } }] })
+      const colleagues = (await get(maria, '/colleagues')) as unknown as { id: string; name: string }[]
+      const to = colleagues.find(({ name }) => name === 'Bob')?.id
+      expect(await send(maria, `${ada}/give`, { to })).toMatchObject({ status: 200 })
+      expect(await left()).toEqual([])
+      expect(await danaIn()).toMatchObject({ callbacks: 0 })
+      expect(await get(maria, `/${ada}`)).toMatchObject({
+        people: [{ call: { promise: { by: 'Bob', hasLeft: false } } }],
+      })
+    })
+
     const inHours = (hours: number) => ({ callbackAt: Date.now() + hours * HOUR })
     const dayOf = (at: number) => new Date(at).toLocaleDateString('en-US', { timeZone: 'America/New_York' })
     /** How many of a callback at this time are due today in the office: none if it's after midnight there. */

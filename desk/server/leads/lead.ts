@@ -20,13 +20,15 @@ import type { Store } from '../../../server/store/store.ts'
 interface LeadRequest {
   readonly callList: boolean
   readonly calls: ServerCopy['calls']
+  /** Whether the webhook can tell the CRM of a stop. */
+  readonly sendsEvents: boolean
   readonly id: string
   readonly person: DeskPerson
   readonly now: number
 }
 
 /** Null if there is no such lead. */
-export async function readLead(reader: Store, { id, person, now, callList, calls }: LeadRequest) {
+export async function readLead(reader: Store, { id, person, now, callList, calls, sendsEvents }: LeadRequest) {
   const lead = await reader.find(id)
   if (!lead) return null
   const [notes, entries, listChanges, others, corrections] = await Promise.all([
@@ -79,6 +81,7 @@ export async function readLead(reader: Store, { id, person, now, callList, calls
       nextAt: delivery.state === 'pending' ? delivery.nextAt : null,
     },
     sentToCrm: lead.sentToCrm,
+    stopInCrm: stopInCrm(lead, sendsEvents),
     timeline: timelineOf(lead, listChanges),
     notes: notes.map(note => ({ ...note, canChange: canChangeNote(note, person) })),
     /** Oldest first. */
@@ -97,6 +100,12 @@ export async function readLead(reader: Store, { id, person, now, callList, calls
     call: callList ? ((await reader.callsOfLeads([id])).get(id) ?? null) : null,
     actions,
   }
+}
+
+/** What a CRM that has the lead knows of the stop. */
+function stopInCrm({ stopForCrm }: LeadDetails, sendsEvents: boolean): 'told' | 'being told' | 'to tell' {
+  if (stopForCrm === 'told') return 'told'
+  return stopForCrm === 'pending' && sendsEvents ? 'being told' : 'to tell'
 }
 
 export const clientOf = ({ isGoingAhead, clientOn: on }: LeadDetails) => ({ isGoingAhead, on })

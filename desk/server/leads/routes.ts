@@ -8,6 +8,7 @@ import { csvFormat } from '../../../server/export/lead-formats.ts'
 import { contactRecordOf, leadsInRecord } from '../../../server/record/contact-record.ts'
 import { recordPage, recordPolicy } from '../../../server/record/record-page.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
+import { sendsEvents } from '../../../server/settings/config.ts'
 import { installationKey } from '../../../server/settings/installation-key.ts'
 import { timeAfterLeads } from '../../../server/store/leads/leads.ts'
 import type { FunnelLine } from '../../../server/store/visits/funnel.ts'
@@ -54,6 +55,7 @@ export function createLeadRoutes(services: RouteServices, finder: LeadFinder) {
       now: await reader.storeTime(),
       callList: await showsCalls({ config, reader }),
       calls: site().copy.calls,
+      sendsEvents: sendsEvents(config),
     }
     const lead = LEAD_ID.test(id) ? await readLead(reader, request) : null
     if (!lead) throw noSuchLead()

@@ -14,13 +14,14 @@ import {
   spokenUntil,
 } from '../../../domain/calling/may-we-call.ts'
 import { nextCall } from '../../../domain/calling/plan.ts'
-import { PROMISE_MS } from '../../../domain/calling/standing.ts'
+import { LISTED_MS, PROMISE_MS } from '../../../domain/calling/standing.ts'
 import type { Claim } from '../../../domain/calling/whose-call.ts'
 import { DAY } from '../../../domain/durations.ts'
 import { isStopped } from '../do-not-call/stops.ts'
 import { storedLeads } from '../leads/lead-rows.ts'
 import { phoneMarkOfKey } from '../leads/repeats.ts'
 import { isAccepted } from '../leads/states.ts'
+import { removedPeople } from '../people/desk-people.ts'
 import type { Sql, SqlPort, Tx } from '../sql.ts'
 import { claimNumber, claimsAt } from './claims.ts'
 import { type CallRequest, numberNow, numberOf, situationOf } from './numbers.ts'
@@ -29,8 +30,6 @@ import { peopleOn } from './people-on.ts'
 import { type PlanRow, planOfRow } from './story-rows.ts'
 import { queuedCall } from './views.ts'
 
-/** A call that nobody made for this long after it was due leaves the list. */
-const LISTED_MS = 30 * 24 * 60 * 60_000
 /** Keeps a number that someone submitted thousands of times from making a list that nobody can read. */
 const MOST_LEADS = 1000
 /** Someone who hasn't been called for this long needs attention. */
@@ -80,6 +79,7 @@ export function createCallList({ read, transact, now }: SqlPort) {
       [ids, listed],
     )
     const callsOf = Map.groupBy(made, ({ storyId }) => storyId)
+    const removed = await removedPeople(read)
     return calls.map(({ plan, phone, ...call }) => {
       const last = callsOf.get(call.storyId)?.at(-1)
       const { language = 'en', names = [] } = people.get(phone) ?? {}
@@ -90,7 +90,15 @@ export function createCallList({ read, transact, now }: SqlPort) {
         /** Everyone on the number whom we want to reach, whose page it opens first. */
         people: names,
         language,
-        promise: promise ? { at: promise.at, place: promise.place, by: promise.by.name, leadId: promise.leadId } : null,
+        promise: promise
+          ? {
+              at: promise.at,
+              place: promise.place,
+              by: promise.by.name,
+              hasLeft: removed.has(promise.by.name),
+              leadId: promise.leadId,
+            }
+          : null,
         attempts: callsOf.get(call.storyId)?.length ?? 0,
         /** `outcome`: null if the call was about someone else on the number. */
         last: last ? { outcome: last.outcome, at: last.at } : null,
@@ -142,12 +150,14 @@ export function createCallList({ read, transact, now }: SqlPort) {
       }: Listed) => promise !== undefined && promise.at < dayEnds
       const isMine = ({ plan: { promises } }: Listed) =>
         promises.some(({ at: promisedAt, by }) => by.id === personId && promisedAt < dayEnds + DAY)
+      const removed = await removedPeople(read)
       const groups: Readonly<Record<CallGroup, (call: Listed) => boolean>> = {
         callbacks: isCallbackToday,
         mine: isMine,
         missed: call => isMissed(call, situation),
         waiting: call => waitOf(call, situation) >= LONG_WAIT_MS,
         new: ({ kind }) => kind === 'new',
+        left: ({ plan: { promises } }) => promises.some(({ by }) => removed.has(by.name)),
       }
       const listed = ordered.filter(only === null ? call => !isOwn(call) : groups[only])
       if (only === 'waiting' || only === 'new') listed.sort((a, b) => waitOf(b, situation) - waitOf(a, situation))

@@ -3,6 +3,7 @@ import { isReached } from '../../../domain/calling/outcomes.ts'
 import type { Story } from '../../../domain/calling/story.ts'
 import { peopleAmong } from '../../../domain/people.ts'
 import { storedLeads } from '../leads/lead-rows.ts'
+import { removedPeople } from '../people/desk-people.ts'
 import type { Sql } from '../sql.ts'
 import { type LeadToCall, type OtherNumber, onOtherNumbers, otherNumber, sharedEmails } from './people.ts'
 import { callOfPerson, type QueuedCall } from './views.ts'
@@ -39,6 +40,7 @@ export async function peopleOn(
     .toSorted((one, other) => Number(other.id === page.id) - Number(one.id === page.id))
     .flatMap(lead => (lead.contact ? { ...lead.contact, lead } : []))
   const elsewhere = await onOtherNumbers(sql, found)
+  const removed = await removedPeople(sql)
   const people: PersonOnNumber[] = []
   for (const person of peopleAmong(leads)) {
     const [first] = person
@@ -47,13 +49,14 @@ export async function peopleOn(
     const own = person.map(each => each.lead)
     const shared = await sharedEmails(sql, own)
     const ids = own.map(({ id }) => id)
+    const call = callOfPerson(stored, ids)
     people.push({
       leads: ids,
       firstName,
       lastName,
       dateOfBirth,
       language: lead.language,
-      call: callOfPerson(stored, ids),
+      call: { ...call, promise: call.promise && { ...call.promise, hasLeft: removed.has(call.promise.by) } },
       wasReached: ids.some(id => standings.get(id)?.outcomes.some(isReached)),
       otherNumbers: elsewhere.filter(isNamedAs(own)).flatMap(otherNumber),
       email: own.find(({ email }) => email)?.email ?? null,

@@ -12,8 +12,13 @@ export interface QueuedCall {
   readonly dueAt: number
   /** Calls since the person last submitted or was reached. */
   readonly tries: number
-  /** When, in whose time, and by whom. */
-  readonly promise: { readonly at: number; readonly place: string | null; readonly by: string } | null
+  /** When, in whose time, and by whom. `hasLeft`: that colleague was removed. */
+  readonly promise: {
+    readonly at: number
+    readonly place: string | null
+    readonly by: string
+    readonly hasLeft?: boolean
+  } | null
   /** When the person would like the first call. */
   readonly preferred: PreferredTime | null
   /** How the calling ended; null while it's open. */

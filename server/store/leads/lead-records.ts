@@ -6,6 +6,7 @@ import type { OwnFilters } from '../../../domain/lead-filters.ts'
 import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
 import type { SentToCrm } from '../deliveries/sent-to-crm.ts'
 import type { Correction } from './corrections.ts'
+import type { MessageState } from './states.ts'
 
 /** The person's data is null once erased. Times are in milliseconds since the epoch. */
 export interface LeadFacts {
@@ -74,6 +75,8 @@ export interface LeadDetails extends LeadRecord {
   /** An outcome of a call was that they move forward. */
   readonly isGoingAhead: boolean
   readonly sentToCrm: SentToCrm
+  /** The message that tells the CRM of a stop: `told` if it heard, or said so itself. Null: there's none. */
+  readonly stopForCrm: MessageState | null
   readonly consentPresented: string
   readonly questionnairePresented: string | null
   /** Oldest first. */

@@ -3,9 +3,11 @@
  * editor who can sign in, unless someone with a terminal decides otherwise.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { LISTED_MS } from '../../../domain/calling/standing.ts'
 import type { DeskRole } from '../../../domain/roles.ts'
 import { oneLine } from '../../../domain/text.ts'
 import { releaseClaims, releaseOpenClaims } from '../calls/claims.ts'
+import { isStillPromised } from '../do-not-call/stops.ts'
 import { insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
 
 /** Staff, not leads, so their names can appear in a lead's history. */
@@ -60,7 +62,7 @@ export interface DeskPersonRecord extends DeskPerson {
   /** Precise to a few minutes. */
   readonly lastActiveAt: number | null
   readonly languages: readonly string[]
-  /** That they promised, and nobody has made yet. */
+  /** Numbers on the call list that they promised a callback. */
   readonly callbacks: number
 }
 
@@ -163,6 +165,7 @@ export function createDeskPeople({ read, transact, now }: SqlPort) {
       }),
 
     async deskPeople(): Promise<readonly DeskPersonRecord[]> {
+      const at = await now()
       const rows = await read<Omit<DeskPersonRecord, 'languages'> & { languages: string }>(
         `SELECT id, name, role, invited_at, dismissed_at,
            (SELECT max(ends_at) FROM desk_invitations WHERE person_id = desk_people.id AND ends_at > $1) AS invitation_ends_at,
@@ -170,9 +173,10 @@ export function createDeskPeople({ read, transact, now }: SqlPort) {
            (SELECT count(*) FROM desk_sessions WHERE person_id = desk_people.id AND ends_at > $1) AS sessions,
            (SELECT max(last_used_at) FROM desk_passkeys WHERE person_id = desk_people.id) AS last_sign_in_at,
            last_active_at, languages,
-           (SELECT count(*) FROM promises WHERE person_id = desk_people.id AND kept IS NULL AND at > $1) AS callbacks
+           (SELECT count(DISTINCT story_id) FROM promises JOIN stories ON stories.id = story_id
+             WHERE person_id = desk_people.id AND kept IS NULL AND at > $2 AND ${isStillPromised}) AS callbacks
          FROM desk_people ORDER BY name_key`,
-        [await now()],
+        [at, at - LISTED_MS],
       )
       return rows.map(row => ({ ...row, languages: row.languages.split(' ') }))
     },
@@ -263,6 +267,12 @@ async function endSessionsOf(sql: Sql, personId: string): Promise<number> {
 
 async function setLanguages(sql: Sql, personId: string, languages: readonly string[]): Promise<void> {
   await sql('UPDATE desk_people SET languages = $2 WHERE id = $1', [personId, languages.join(' ')])
+}
+
+/** The names of those who were removed. No two people have the same. */
+export async function removedPeople(sql: Sql): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ name: string }>('SELECT name FROM desk_people WHERE dismissed_at IS NOT NULL')
+  return new Set(rows.map(({ name }) => name))
 }
 
 const withSingleSpaces = (name: string) => name.trim().replaceAll(/\s+/g, ' ')

@@ -9,6 +9,7 @@ import { pluralize } from '../../format/numbers.ts'
 import { Link } from '../../router.tsx'
 import { formatDuration, useTimes } from '../../times.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { whoPromised } from './everyone-here.tsx'
 import { lateness, localTimeLabel, useBothTimes } from './local-time.tsx'
 
 /** Everyone on the number: "Walter and Wanda Lee", or "Ann Lee and Bob Park". */
@@ -91,7 +92,7 @@ function useReason(at: number) {
   const both = useBothTimes()
   return ({ kind, dueAt, waitedMs, place, promise, wait, claim }: ListedCall): string => {
     if (claim) return `Claimed by ${claim.mine ? 'you' : claim.name} since ${times.near(claim.since, at)} office time`
-    const promised = promise ? `${promise.by} promised to call ${both(place, promise.at)}` : ''
+    const promised = promise ? `${whoPromised(promise)} promised to call ${both(place, promise.at)}` : ''
     if (wait === null) {
       if (kind === 'callback') return promised + lateness(dueAt, at)
       const waited = formatDuration(Math.max(60_000, kind === 'new' ? waitedMs : at - dueAt))

@@ -35,7 +35,12 @@ export function EveryoneHere({ state }: { readonly state: CallState }) {
   )
 }
 
+/** "Dana Fox (no longer here)" */
+export const whoPromised = ({ by, hasLeft }: Pick<Promised, 'by' | 'hasLeft'>) =>
+  hasLeft ? `${by} (no longer here)` : by
+
 type Person = CallState['people'][number]
+type Promised = NonNullable<Person['call']['promise']>
 
 function OtherNumbers({ person: { otherNumbers } }: { readonly person: Person }) {
   if (otherNumbers.length === 0) return null
@@ -60,7 +65,7 @@ function useStanding({ place, at }: CallState) {
   const both = useBothTimes()
   return ({ call: { kind, promise, preferred, tries, ended } }: Person): string | null => {
     if (promise && ended === null)
-      return `Callback promised by ${promise.by} for ${both(place, promise.at)}${lateness(promise.at, at)}.`
+      return `Callback promised by ${whoPromised(promise)} for ${both(place, promise.at)}${lateness(promise.at, at)}.`
     if (ended !== null) return `${outcomeName(ended)}.`
     if (preferred) return `They asked for the first call after ${both(place, preferred.from)}. We said we’d try.`
     if (kind === 'retry') return `Tried ${tries === 1 ? 'once' : `${tries} times`}.`

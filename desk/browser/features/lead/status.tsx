@@ -9,6 +9,12 @@ import { useHasRole, useSession } from '../../session.ts'
 import { ago, useTimes } from '../../times.ts'
 import { Callout } from '../../ui/placeholders.tsx'
 
+const crmKnows = {
+  told: ', and knows about the stop.',
+  'being told': ', and will be told about the stop.',
+  'to tell': '. Stop calls there, too.',
+} as const
+
 export function Status({ lead }: { readonly lead: Lead }) {
   const times = useTimes()
   const isEditor = useHasRole('editor')
@@ -43,7 +49,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
         {stops}
         {sentToCrm === 'no'
           ? null
-          : `Your CRM ${sentToCrm === 'yes' ? 'already has' : 'may have'} this lead. Stop calls there, too.`}
+          : `Your CRM ${sentToCrm === 'yes' ? 'already has' : 'may have'} this lead${crmKnows[lead.stopInCrm]}`}
       </Callout>
     )
   }

@@ -1,17 +1,21 @@
 /** People, for editors: who can sign in to the desk, when they were last there, and what changed. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { callGroups } from '../../../../domain/calling/list.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { roleNames } from '../../../../domain/roles.ts'
 import { api, type People as PeopleData, unwrap } from '../../client.ts'
+import { pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
+import { Link } from '../../router.tsx'
+import { useSession } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useTimes } from '../../times.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Folded } from '../../ui/card.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
-import { Loaded } from '../../ui/placeholders.tsx'
+import { Callout, Loaded } from '../../ui/placeholders.tsx'
 import {
   InviteDialog,
   LinkDialog,
@@ -56,6 +60,7 @@ export function People() {
             const removed = everyone.filter(({ status }) => status === 'removed')
             return (
               <div className="grid gap-4 sm:gap-5">
+                <CallbacksLeft people={removed} />
                 <Card
                   title="Who can sign in"
                   note="Someone left? Remove them. A lost phone or laptop? Choose Lost device."
@@ -85,6 +90,23 @@ export function People() {
         {link ? <LinkDialog created={link} onClose={() => setLink(null)} /> : null}
       </Page>
     </div>
+  )
+}
+
+/** Until someone makes them or they're given to a colleague. */
+function CallbacksLeft({ people }: { readonly people: readonly Person[] }) {
+  const { callList } = useSession()
+  const left = people.filter(({ callbacks }) => callbacks > 0)
+  if (left.length === 0 || !callList) return null
+  const each = left.map(({ name, callbacks }) => `${name} promised ${pluralize(callbacks, 'callback')}`)
+  return (
+    <Callout icon="clock" tone="waiting" title={`${new Intl.ListFormat('en-US').format(each)}, and was removed`}>
+      Anyone can make them at the promised time. To give one to a colleague, open it in{' '}
+      <Link href="/calls?only=left" className="underline underline-offset-4">
+        {callGroups.left}
+      </Link>{' '}
+      and choose Give to.
+    </Callout>
   )
 }
 
