@@ -13,6 +13,7 @@ import { bob, contactOf, ERASURE_KEY, maria, type OpenEngine, submissionOf } fro
 import { passTime } from '../../tests/support/pass-time.ts'
 import { CONSENT, dead, delivered, engines, retry } from '../../tests/support/store-engines.ts'
 import { zoneAtNoon } from '../../tests/support/zone-at-noon.ts'
+import type { TodayCalls } from '../browser/client.ts'
 import { callPeriods } from '../limits.ts'
 
 vi.mock(import('../../domain/calling/hours.ts'), async original => {
@@ -193,6 +194,15 @@ test.each(engines)('every number that opens a list is that list’s length, on $
       for (const page of pages) {
         for (const figure of figuresIn(await bodyOf(client.fetch(page)), page))
           expect([figure.path, figure.count]).toEqual([figure.path, await lengthOf(client, figure)])
+      }
+      for (const page of periods) {
+        const { agents, missed } = await bodyOf<TodayCalls>(client.fetch(page))
+        for (const { name, missedCallbacks } of agents)
+          expect([page, name, missed.filter(({ by }) => by === name).length]).toEqual([
+            page,
+            name,
+            missedCallbacks.count,
+          ])
       }
     } finally {
       await open.remove()

@@ -125,6 +125,12 @@ onEachEngine('figures about calls', harness => {
     ])
     const missedAt = await store.storeTime()
     expect(await harness.all({ call: { personId: maria.id, missedAt } })).toHaveLength(3)
+    // Someone who was promised another one, too, is named once.
+    await call(missed, maria, 'call back', missedAt + 2 * HOUR)
+    await wait(missed, 2 * HOUR + 16 * MINUTE)
+    const again = await stats(-DAY, DAY)
+    expect(again.agents.map(({ missedCallbacks }) => missedCallbacks)).toEqual([3, 0])
+    expect(again.missed.map(({ leadId }) => leadId).toSorted()).toEqual([late, missed, withdrawn].toSorted())
   })
 
   test('count each campaign’s leads once, by what came of all their calls', async () => {

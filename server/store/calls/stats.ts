@@ -91,13 +91,16 @@ export function createCallStats({ read, now }: SqlPort) {
     return { by, unknown }
   }
 
-  /** The latest missed callbacks. */
+  /** Each person once for each colleague who promised them one, as `missedByPerson` counts them: the latest. */
   const missedCallbacks = ({ since, until }: StatsPeriod, at: number) =>
     read<MissedCallback>(
-      `SELECT lead_id, person_name AS name, promises.at, (SELECT MIN(call_leads.at) FROM call_leads
-           WHERE call_leads.story_id = promises.story_id AND call_leads.lead_id = promises.lead_id
-             AND call_leads.at > promises.at) AS called_at
-       FROM promises WHERE ${isMissedInPeriod} ORDER BY promises.at DESC LIMIT ${MOST_MISSED}`,
+      `SELECT lead_id, name, at, (SELECT MIN(call_leads.at) FROM call_leads
+           WHERE call_leads.story_id = missed.story_id AND call_leads.lead_id = missed.lead_id
+             AND call_leads.at > missed.at) AS called_at
+       FROM (
+         SELECT story_id, lead_id, MAX(person_name) AS name, MAX(promises.at) AS at FROM promises
+         WHERE ${isMissedInPeriod} GROUP BY story_id, lead_id, person_id ORDER BY at DESC LIMIT ${MOST_MISSED}
+       ) AS missed ORDER BY at DESC`,
       [since, until, at],
     )
 

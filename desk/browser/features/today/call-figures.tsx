@@ -237,16 +237,17 @@ export function Share({ figure, of }: { readonly figure: Figure; readonly of: nu
 }
 
 /** Promised, but nobody called in time. */
-export function MissedCallbacks({ calls: { missed, at } }: { readonly calls: TodayCalls }) {
+export function MissedCallbacks({ calls: { agents, missed, at } }: { readonly calls: TodayCalls }) {
   const times = useTimes()
   if (missed.length === 0) return null
+  const all = agents.reduce((sum, { missedCallbacks }) => sum + missedCallbacks.count, 0)
   // Without the weekday, it's on one line.
   const dated = (time: number) => `${times.date(time)}, ${times.time(time)}`
   return (
     <Card
       title="Missed callbacks"
       className="md:col-span-2 lg:col-span-6 2xl:col-span-12"
-      note="Not called within 15 minutes of the promised time, even if someone called later."
+      note={`Not called within 15 minutes of the promised time, even if someone called later. Each person once, with the latest.${all > missed.length ? ` The latest ${formatNumber(missed.length)} of ${formatNumber(all)}.` : ''}`}
     >
       <FigureTable
         label="Missed callbacks"
