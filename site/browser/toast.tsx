@@ -43,10 +43,17 @@ interface ToastsProps {
 export function Toasts({ toasts, dismiss, duration, copy }: ToastsProps) {
   const region = useRef<HTMLElement>(null)
   const previousFocus = useRef<HTMLElement | null>(null)
-  // scroll-padding keeps the focused field below toasts, at any text size.
+  // At any text size, toasts are below the header, which has the phone number, and scroll-padding keeps the focused field below toasts.
   useLayoutEffect(() => {
     const { style } = document.documentElement
-    if (toasts.length > 0) style.scrollPaddingTop = `${(region.current?.scrollHeight ?? 0) + 80}px`
+    if (toasts.length > 0) {
+      const header = document.querySelector('header') as HTMLElement
+      const section = region.current as HTMLElement
+      // On a short screen, the header has scrolled away.
+      const top = Math.max(4, header.getBoundingClientRect().bottom + 8)
+      section.style.top = `${top}px`
+      style.scrollPaddingTop = `${section.scrollHeight + top + 8}px`
+    }
     return () => {
       style.scrollPaddingTop = ''
     }
@@ -65,8 +72,7 @@ export function Toasts({ toasts, dismiss, duration, copy }: ToastsProps) {
       onFocus={rememberOrigin}
       aria-label={copy.regionLabel}
       aria-live="polite"
-      // Below the header, which has the phone number. On a short screen, the header has scrolled away.
-      className="sticky top-1 z-10 grid h-0 content-start gap-3 tall:top-[70px]"
+      className="sticky z-10 grid h-0 content-start gap-3"
     >
       {toasts.map(toast => (
         <ToastCard

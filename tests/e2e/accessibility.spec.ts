@@ -189,7 +189,8 @@ test.describe('the panel', () => {
         await visitor.submit()
         await expect(visitor.field('firstName')).toBeFocused()
         await expectNothingCutOff(page, `contact form: ${condition}`)
-        await expect.poll(() => visitor.coveredByToast(':focus, label:has(+ :focus)'), condition).toEqual([])
+        const covered = ':focus, label:has(+ :focus), header a[href^=tel]'
+        await expect.poll(() => visitor.coveredByToast(covered), condition).toEqual([])
         await visitor.field('lastName').focus()
         await expect.poll(() => visitor.coveredByToast(':focus'), condition).toEqual([])
         await page.clock.runFor(delays.toast)
