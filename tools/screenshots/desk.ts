@@ -57,6 +57,7 @@ const viewsOf = async (store: Desk['store']): Promise<Readonly<Record<string, Vi
     today: ['/today', showsCalls],
     'today-30d': ['/today?period=30d', showsCalls],
     campaigns: ['/campaigns'],
+    'campaigns-costs': ['/campaigns', click('Enter ad spend…')],
     'today-table': ['/today', click('Show table')],
     'today-failed': ['/today', failRequests],
     'today-loading': [
@@ -103,6 +104,7 @@ const viewsOf = async (store: Desk['store']): Promise<Readonly<Record<string, Vi
     'lead-resend': [delivered, click('Resend')],
     'lead-do-not-call': [delivered, click('Do not call')],
     'lead-erase': [delivered, click('More', 'Erase…', 'Erase permanently')],
+    'do-not-call': ['/leads/do-not-call'],
     health: ['/health'],
     'health-pause': ['/health', click('Pause deliveries')],
     'health-paused': [
@@ -113,6 +115,7 @@ const viewsOf = async (store: Desk['store']): Promise<Readonly<Record<string, Vi
       },
     ],
     setup: ['/setup'],
+    people: ['/people'],
     you: ['/you'],
     'not-found': ['/no-such-page'],
     keyboard: ['/you', click('Keyboard shortcuts')],

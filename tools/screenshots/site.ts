@@ -2,9 +2,11 @@
 import type { Browser, Page } from '@playwright/test'
 import { fill } from '../../domain/fill.ts'
 import { type Language, pathInLanguage } from '../../domain/languages.ts'
+import { legalPageNames } from '../../site-folder/schema/texts.ts'
 import { languages, words } from '../../site-folder/site.ts'
 import { allQuestions } from '../../tests/support/answers.ts'
-import { startSite } from '../../tests/support/site-server.ts'
+import { buildFilledIn, FILLED_IN } from '../../tests/support/filled-in.ts'
+import { type SiteServer, startSite } from '../../tests/support/site-server.ts'
 
 const sizes = {
   phone320: [320, 640],
@@ -18,7 +20,7 @@ const sizes = {
 type Shot = readonly [name: string, path: string, prepare: (page: Page) => Promise<unknown>, fullPage: boolean]
 const noop = async () => {}
 function shotsIn(language: Language): readonly Shot[] {
-  const { contactForm, questionnaire, submissionFailedHelp } = words[language]
+  const { contactForm, questionnaire, submissionFailedHelp, thankYou } = words[language]
 
   async function answerAll(page: Page, wrong = false) {
     for (const [index, { requiredAnswer }] of allQuestions.entries()) {
@@ -39,7 +41,7 @@ function shotsIn(language: Language): readonly Shot[] {
     await page.getByLabel(day, { exact: true }).fill('12')
     await page.getByLabel(year, { exact: true }).fill('1966')
     await page.getByLabel(contactForm.fields.email.label).fill('margaret@example.org')
-    await page.getByLabel(contactForm.fields.phone.label).pressSequentially('5552345678')
+    await page.getByLabel(contactForm.fields.phone.label).pressSequentially('2125550187')
   }
 
   const yes = (page: Page) => page.getByRole('button', { name: questionnaire.yes, exact: true })
@@ -84,6 +86,9 @@ function shotsIn(language: Language): readonly Shot[] {
       async page => {
         await answerAll(page)
         await fillIn(page)
+        await page.evaluate(() => {
+          window.fetch = async () => new Response(null, { status: 503 })
+        })
         await page.getByRole('button', { name: contactForm.submit }).click()
         await page.getByText(submissionFailedHelp).waitFor()
         await page.waitForTimeout(400)
@@ -111,22 +116,43 @@ function shotsIn(language: Language): readonly Shot[] {
     ['advertorial', '/advertorial', noop, false],
     ['advertorial-full', '/advertorial', noop, true],
     ['thank-you', '/thank-you', noop, true],
+    [
+      'thank-you-sent',
+      '/',
+      async page => {
+        await answerAll(page)
+        await fillIn(page)
+        await page.getByRole('button', { name: contactForm.submit }).click()
+        await page.getByRole('heading', { name: thankYou.sayMore.timeHeading }).waitFor()
+      },
+      true,
+    ],
     ['decline', '/decline', noop, true],
+    [
+      'decline-answered',
+      '/',
+      async page => {
+        await answerAll(page, true)
+        await page.waitForURL('**/decline')
+      },
+      true,
+    ],
     ['stop', '/stop', noop, true],
     ['not-found', '/no/such/page', noop, false],
   ]
-  const named = (name: string) => (language === 'en' ? name : `${language}-${name}`)
-  return shots.map(([name, path, ...how]) => [named(name), pathInLanguage(language, path), ...how])
+  return inLanguage(language, shots)
 }
 
-/** Doesn't use `page.addStyleTag`, which waits for an event that never fires on a page without scripts. */
-async function addStyle(page: Page, css: string) {
-  await page.evaluate(text => {
-    const style = document.createElement('style')
-    style.textContent = text
-    document.head.append(style)
-  }, css)
-}
+const inLanguage = (language: Language, shots: readonly Shot[]) =>
+  shots.map(([name, path, ...how]): Shot => {
+    return [language === 'en' ? name : `${language}-${name}`, pathInLanguage(language, path), ...how]
+  })
+
+const legalShotsIn = (language: Language) =>
+  inLanguage(
+    language,
+    legalPageNames.map(name => [`legal-${name}`, `/${name}`, noop, true]),
+  )
 
 /** Scrolls through the page so lazy content loads before a full-page screenshot, then back to the top. */
 async function loadLazyContent(page: Page) {
@@ -138,7 +164,7 @@ async function loadLazyContent(page: Page) {
 
 interface Take {
   readonly browser: Browser
-  readonly url: string
+  readonly url: () => string | Promise<string>
   readonly fileFor: (name: string) => string | null
 }
 
@@ -157,14 +183,16 @@ async function take(
     forcedColors: variant === '-forced-colors' ? 'active' : 'none',
     reducedMotion: 'reduce',
     javaScriptEnabled: variant !== '-without-script',
-    // The extra styles below simulate user styles, which CSP doesn't apply to.
-    bypassCSP: true,
   })
+  if (variant === '-text-200') {
+    await context.addInitScript(() =>
+      addEventListener('DOMContentLoaded', () => document.documentElement.style.setProperty('font-size', '200%')),
+    )
+  }
   const page = await context.newPage()
   // On a slow machine, the first page keeps its fallback fonts; the second gets the web fonts from the cache.
-  await page.goto(`${url}/thank-you`, { waitUntil: 'networkidle' })
-  await page.goto(url + path)
-  if (variant === '-text-200') await addStyle(page, 'html{font-size:200%}')
+  await page.goto(`${await url()}/thank-you`, { waitUntil: 'networkidle' })
+  await page.goto((await url()) + path)
   await prepare(page)
   if (fullPage) await loadLazyContent(page)
   await page.evaluate(() => document.fonts.ready)
@@ -172,17 +200,29 @@ async function take(
   await context.close()
 }
 
-export async function takeSite(browser: Browser, fileFor: Take['fileFor']): Promise<void> {
-  const server = await startSite()
-  // Only the screenshot of the submission error sends a lead.
-  server.webhook.behave = () => ({ status: 503 })
-  const taking = { browser, url: server.url, fileFor }
-  for (const shot of languages.flatMap(shotsIn)) {
+async function takeAll(taking: Take, shots: readonly Shot[]) {
+  for (const shot of shots) {
     for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) await take(taking, size, shot)
     for (const variant of ['-forced-colors', '-text-200', '-without-script']) {
       if (variant === '-without-script' && shot[2] !== noop) continue
       await take(taking, 'phone390', shot, variant)
     }
   }
+}
+
+export async function takeSite(browser: Browser, fileFor: Take['fileFor']): Promise<void> {
+  const server = await startSite({ ownStore: true })
+  await takeAll({ browser, url: () => server.url, fileFor }, languages.flatMap(shotsIn))
   await server.close()
+  // The original legal pages are drafts, which aren't published.
+  let example: SiteServer | undefined
+  const url = async () => {
+    if (example === undefined) {
+      await buildFilledIn()
+      example = await startSite({ built: `${FILLED_IN}/built` })
+    }
+    return example.url
+  }
+  await takeAll({ browser, url, fileFor }, languages.flatMap(legalShotsIn))
+  await example?.close()
 }
