@@ -99,7 +99,7 @@ export interface CallWords {
   readonly voicemail: string
   readonly greeting: string
   readonly stopped: string
-  readonly answers: readonly { readonly question: string; readonly answer: string }[]
+  readonly answers: readonly { readonly id: string; readonly question: string; readonly answer: string }[]
   readonly ourWebsite: string
   readonly spokenConsent: string
 }

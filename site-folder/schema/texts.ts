@@ -313,7 +313,7 @@ const calls = group({
   voicemail: text({ later: CALL, check: heardByAnyone }),
   greeting: text({ later: CALL }),
   stopped: text({ later: CALL, check: heardByAnyone }),
-  answers: items(group({ question: text(), answer: text({ later: CALL }) })),
+  answers: namedItems(group({ question: text(), answer: text({ later: CALL }) })),
   ourWebsite: text(),
 })
 

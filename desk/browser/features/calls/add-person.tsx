@@ -19,6 +19,7 @@ import { useToast } from '../../ui/toast.tsx'
 import { AddToDoNotCall } from '../do-not-call/add-to-do-not-call.tsx'
 import { useCallsChanged, useCallWords } from './call-queries.ts'
 import type { PersonToAdd } from './incoming-call.tsx'
+import { InBoth } from './what-to-say.tsx'
 
 const fields = {
   firstName: { label: contactLabels.firstName, autoCapitalize: 'words' },
@@ -133,7 +134,7 @@ function Form({ words }: { readonly words: PhoneWords }) {
                 type({ answers: answer === undefined ? others : { ...others, [id]: answer } })
               }}
             >
-              <span lang={language}>{text}</span>
+              <InBoth language={language} text={text} english={words.en.questions.find(each => each.id === id)?.text} />
             </Question>
           ))}
         </div>
@@ -142,8 +143,8 @@ function Form({ words }: { readonly words: PhoneWords }) {
         title="Read this aloud"
         note="Word for word. If they don’t say yes, they can’t be added, and nothing is stored."
       >
-        <blockquote lang={language} className="mb-2 rounded-xl border border-line bg-paper p-4">
-          {spokenConsent}
+        <blockquote className="mb-2 rounded-xl border border-line bg-paper p-4">
+          <InBoth language={language} text={spokenConsent} english={words.en.spokenConsent} />
         </blockquote>
         <Checkbox label="They said yes" checked={saidYes} onChange={to => type({ saidYes: to })} />
         {tried && !saidYes ? (

@@ -2,6 +2,7 @@
 import type { CallLanguage } from '../../../../domain/calling/list.ts'
 import type { CallOutcomeName } from '../../../../domain/calling/outcomes.ts'
 import { fill } from '../../../../domain/fill.ts'
+import { ENGLISH } from '../../../../domain/languages.ts'
 import type { CallState, Lead, PhoneWords } from '../../client.ts'
 import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'
@@ -19,9 +20,10 @@ interface WhatToSayProps {
 export function WhatToSay({ lead, state, outcome }: WhatToSayProps) {
   const { name: agent, timeZone } = useSession()
   const language = state.language as CallLanguage
-  const words = useCallWords().data?.[language]
+  const both = useCallWords().data
+  const words = both?.[language]
   const isIncoming = startedCall(state)?.incoming ?? false
-  if (!words || state.situation.kind === 'taken' || (state.block?.why === 'closed' && !isIncoming)) return null
+  if (!both || !words || state.situation.kind === 'taken' || (state.block?.why === 'closed' && !isIncoming)) return null
   const locale = language === 'es' ? 'es-US' : 'en-US'
   const date = new Intl.DateTimeFormat(locale, { timeZone, month: 'long', day: 'numeric' }).format(lead.receivedAt)
   const values = {
@@ -45,20 +47,46 @@ export function WhatToSay({ lead, state, outcome }: WhatToSayProps) {
       <details>
         <summary className="min-h-8 font-bold">If they ask</summary>
         <dl>
-          {words.answers.map(({ question, answer }) => (
-            <div key={question} className="mt-2">
-              <dt lang={language} className="text-small text-ink-soft">
-                {question}
+          {words.answers.map(({ id, question, answer }) => (
+            <div key={id} className="mt-2">
+              <dt className="text-small text-ink-soft">
+                <InBoth
+                  language={language}
+                  text={question}
+                  english={both.en.answers.find(each => each.id === id)?.question}
+                />
               </dt>
               <dd>{said(answer)}</dd>
             </div>
           ))}
+          <div className="mt-2">
+            <dt className="text-small text-ink-soft">Stop calling me</dt>
+            <dd>
+              {said(words.stopped)} Then choose <strong>Never call again</strong>.
+            </dd>
+          </div>
         </dl>
         <Link href="/first-day" className="mt-2 inline-block underline underline-offset-4">
           What never to say, and more
         </Link>
       </details>
     </Card>
+  )
+}
+
+interface InBothProps {
+  readonly language: CallLanguage
+  readonly text: string
+  readonly english: string | undefined
+}
+
+/** What's asked or read in the person's language. An agent may not know all of it. */
+export function InBoth({ language, text, english }: InBothProps) {
+  return (
+    <>
+      <span lang={language}>{text}</span>
+      {language === ENGLISH || english === undefined ? null : <span className="block text-ink-soft">{english}</span>}
+    </>
   )
 }
 
