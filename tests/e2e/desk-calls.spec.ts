@@ -90,7 +90,9 @@ test('an agent makes three calls by keyboard: Enter opens the next person and di
   await expect(navigation.getByRole('link', { name: 'Calls' })).toHaveAttribute('aria-current', 'page')
   await page.keyboard.press('c')
   await expect(page.getByText(/You called Vera/)).toHaveCount(0)
-  await expect(page.getByRole('region', { name: 'Your open calls' }).getByRole('link')).toContainText('Vera Lovelace')
+  await expect(page.getByRole('region', { name: 'Opened, not called yet' }).getByRole('link')).toContainText(
+    'Vera Lovelace',
+  )
   await page.getByRole('link', { name: '1 callback due today' }).press('Enter')
   await expect(heading(page)).toHaveText('Callbacks due today')
   await expect(page.getByRole('table')).toContainText('Otis Lovelace')
@@ -170,12 +172,21 @@ test('what is missing comes into view with the focus; outcomes and Save are on o
   await page.keyboard.press('Control+Enter')
   await expect(heading(page)).toHaveText('Otis Lovelace')
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
-  await page.setViewportSize({ width: 1366, height: 768 })
   await page.evaluate(() => scrollTo(0, 0))
-  const [save, lastOutcome] = [page.getByRole('button', { name: 'Skip' }), page.getByText('Never call again')]
+  const [save, lastOutcome] = [
+    page.getByRole('button', { name: 'Skip' }),
+    page.locator('#outcome').getByText('Never call again'),
+  ]
   const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   await expect(save).toBeInViewport({ ratio: 1 })
-  expect((await boxOf(lastOutcome)).y + (await boxOf(lastOutcome)).height).toBeLessThan((await boxOf(save)).y)
+  const note = page.getByLabel('Note (optional)')
+  for (const [height, last] of [
+    [768, lastOutcome],
+    [800, note],
+  ] as const) {
+    await page.setViewportSize({ width: 1280, height })
+    expect((await boxOf(last)).y + (await boxOf(last)).height).toBeLessThan((await boxOf(save)).y)
+  }
   // The page doesn't move after a choice, so a double-click doesn't choose another one.
   await page.getByText('Left voicemail').dblclick()
   await expect(page.getByRole('radio', { name: 'Left voicemail' })).toBeChecked()
@@ -189,7 +200,6 @@ test('what is missing comes into view with the focus; outcomes and Save are on o
     expect(notice.y + notice.height).toBeLessThan((await boxOf(heading(page))).y)
   }
   await page.getByRole('radio', { name: 'Call back…' }).check()
-  const note = page.getByLabel('Note (optional)')
   await note.focus()
   expect((await boxOf(note)).y + (await boxOf(note)).height).toBeLessThan((await boxOf(save)).y)
   await page.getByRole('link', { name: 'Calls', exact: true }).first().click()
@@ -232,9 +242,13 @@ test('a started call and its draft note survive a reload, and every page asks wh
   await openPage(page, `/leads/${ids['Ida']}`)
   await page.getByRole('button', { name: /^Call \(808\)/ }).click()
   await expect(page.getByRole('button', { name: 'I didn’t call' })).toBeVisible()
+  await page.getByRole('radio', { name: 'Call back…' }).check()
+  await page.getByRole('radio', { name: 'Tomorrow morning' }).check()
   await page.getByLabel('Note (optional)').fill('Wants a call tomorrow.')
   await page.reload()
   await expect(page.getByLabel('Note (optional)')).toHaveValue('Wants a call tomorrow.')
+  await expect(page.getByRole('radio', { name: 'Call back…' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'Tomorrow morning' })).toBeChecked()
   for (const path of ['/calls', '/leads', '/health', '/you']) {
     await openPage(page, path)
     await expect(page.getByText(/You called Ida Lovelace at .*M office time\. What happened\?/)).toBeVisible()
@@ -246,8 +260,9 @@ test('a started call and its draft note survive a reload, and every page asks wh
   await openPage(page, '/calls')
   await expect(page.getByText(/You called Ida/)).toBeHidden()
   await page.getByText('2 calls need an outcome').click()
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('listitem').filter({ hasText: 'You called Ida' }).getByRole('link').click()
-  await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'Talked: moving forward' })).toBeInViewport()
   await page.keyboard.press('6')
   await page.getByRole('button', { name: 'Save and stop' }).click()
   await expect(heading(page)).toHaveText('Calls')
@@ -352,6 +367,12 @@ test('a callback is for the time that was promised, and only if the agent sees i
   await page.getByLabel('Speaks').selectOption('Spanish')
   await openPage(page, '/calls')
   await expect(page.getByRole('row').filter({ hasText: 'Otis' })).toContainText('Spanish')
+  await openPage(page, `/leads/${ids['Otis']}`)
+  await page.getByRole('button', { name: 'Log a call' }).click()
+  await page.getByText('If they ask').click()
+  await expect(page.getByText(/^¿Por qué me llama\?Why are you calling me\?$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Leave for someone who speaks Spanish' }).click()
+  await expect(notices(page)).toContainText('You left Otis Lovelace for someone who speaks Spanish.')
   await openPage(page, '/you')
   await page.getByRole('checkbox', { name: 'Spanish' }).check()
   await page.reload()
@@ -474,6 +495,9 @@ test('a callback outside calling hours is refused, with the allowed ones named',
   await page.getByRole('button', { name: 'Log a call' }).click()
   await page.getByRole('radio', { name: 'Call back…' }).check()
   await page.getByRole('radio', { name: 'Pick a time' }).check()
+  // Nobody chose a time yet.
+  await page.getByRole('button', { name: 'Save and stop' }).click()
+  await expect(page.getByText('Choose when to call back.')).toBeVisible()
   const { date } = localTime('Hawaii', await desk.store.storeTime())
   await page.getByLabel('Date').fill(addDays(date, 1))
   await page.getByLabel('Time in Hawaii').fill('23:00')

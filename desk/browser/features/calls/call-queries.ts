@@ -135,6 +135,9 @@ export function useHeartbeat(leadId: string, isMine: boolean): void {
 export const saveOutcome = (id: string, json: CallOutcomeRequest) =>
   unwrap(api.calls[':id'].outcome.$post({ param: { id }, json }))
 
+/** Opens a lead's page at "What happened?", which is below the screen on phones. */
+export const AT_OUTCOME = '#outcome'
+
 export const callDraftKey = (name: string, leadId: string) => `${name} call ${leadId}`
 
 /** Takes one's outcome back, and returns to the call, with its note as a draft. */
@@ -157,7 +160,7 @@ export function useUndoCall(): (attemptId: string) => Promise<undefined> {
     }
     if (notice !== null) toast({ text: notice })
     await changed()
-    navigate(`/leads/${leadId}`)
+    navigate(`/leads/${leadId}${AT_OUTCOME}`)
   }
 }
 

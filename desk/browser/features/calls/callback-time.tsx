@@ -25,16 +25,16 @@ const OTHER = 'Pick a time'
 export function CallbackTime({ name = MAIN, place, state, value, onChange }: CallbackTimeProps) {
   const both = useBothTimes()
   const choices = useRef<HTMLFieldSetElement>(null)
-  const [chosen, setChosen] = useState<string | null>(null)
   // What someone was promised must not change while the agent writes a note.
   const [{ callbackChoices, openings }] = useState(state)
-  // Picking starts with the nearest time that's offered.
-  const [picked, setPicked] = useState(() => fieldsOf(place, callbackChoices[0]?.at ?? state.at))
-  // Nothing is chosen if this is shown again, after another outcome or for another place.
-  useEffect(() => () => (name === MAIN ? onChange(null) : undefined), [name, onChange])
-  // The choices are below what was just pressed, maybe below the screen.
+  const [chosen, setChosen] = useState(() =>
+    value === null ? null : (callbackChoices.find(({ at }) => at === value)?.label ?? OTHER),
+  )
+  const [picked, setPicked] = useState(() => fieldsOf(place, value))
+  // The choices are below what was just pressed, maybe below the screen. After a reload, nothing was pressed.
+  const isRestored = useRef(value !== null)
   useEffect(() => {
-    choices.current?.scrollIntoView({ block: 'nearest' })
+    if (!isRestored.current) choices.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   function pick(fields: PickedFields): void {
     setPicked(fields)
@@ -139,7 +139,9 @@ interface PickedFields {
   readonly time: string
 }
 
-function fieldsOf(place: Place, at: number): PickedFields {
+/** Empty until someone picks: a time that nobody asked for must not be promised. */
+function fieldsOf(place: Place, at: number | null): PickedFields {
+  if (at === null) return { date: '', time: '' }
   const { date, minutes } = localTime(place.zones[0], at)
   const time = [Math.floor(minutes / 60), minutes % 60].map(part => String(part).padStart(2, '0')).join(':')
   return { date, time }

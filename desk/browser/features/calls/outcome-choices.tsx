@@ -46,6 +46,6 @@ function whatEnds(outcome: CallOutcomeName): string {
 
 const ends = {
   nothing: 'No more calls',
-  'if nobody is there': 'No more calls; if nobody else is there, on the do-not-call list',
+  'if nobody is there': 'May go on the do-not-call list',
   'who asked': 'Goes on the do-not-call list',
 } as const

@@ -1,6 +1,6 @@
 /** "What happened?": choosing doesn't save yet. Saving records the call and decides what follows. */
 import { useMutation } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { placeId } from '../../../../domain/calling/area-codes.ts'
 import { type CallOutcomeName, callOutcomeNames, callOutcomes } from '../../../../domain/calling/outcomes.ts'
 import { languageName } from '../../../../domain/languages.ts'
@@ -19,6 +19,7 @@ import { Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { AboutWhom, WhenCalled, WhichCall, WhoAsked } from './about-the-call.tsx'
 import {
+  AT_OUTCOME,
   callDraftKey,
   saveOutcome,
   skipCall,
@@ -30,18 +31,15 @@ import {
 import { CallbackTime } from './callback-time.tsx'
 import { useBothTimes } from './local-time.tsx'
 import { OutcomeChoices } from './outcome-choices.tsx'
-import { isElsewhere, keyOf, nothingSaid, questionsAbout, requestOf, type Said, whatIsMissing } from './said.ts'
+import { isElsewhere, keyOf, questionsAbout, requestOf, type Said, useSaid, whatIsMissing } from './said.ts'
 import { startedCall } from './situation.tsx'
 
 interface OutcomeFormProps {
   readonly lead: Lead
   readonly state: CallState
-  /** What's chosen, but not saved. What to say depends on it. */
-  readonly outcome: CallOutcomeName | null
-  readonly onChoose: (outcome: CallOutcomeName | null) => void
 }
 
-export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps) {
+export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   const both = useBothTimes()
   const toast = useToast()
   const { name, languages } = useSession()
@@ -52,14 +50,14 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
   const undoCall = useUndoCall()
   const form = useRef<HTMLFormElement>(null)
   const [note, setNote] = useDraft(callDraftKey(name, lead.id))
-  const [said, setSaid] = useState(nothingSaid)
+  const { said, say: saySo, forget } = useSaid(lead.id, state)
+  const { outcome } = said
   const [problem, setProblem] = useState<string | null>(null)
-  const say = useCallback((changes: Partial<Said>) => {
+  function say(changes: Partial<Said>): void {
     // What was missing isn't any longer.
     setProblem(null)
-    setSaid(before => ({ ...before, ...changes }))
-  }, [])
-  const setCallbackAt = useCallback((callbackAt: number | null) => say({ callbackAt }), [say])
+    saySo(changes)
+  }
   const started = startedCall(state)
   // Someone who calls us has answered.
   const possible = callOutcomeNames.filter(each => !started?.incoming || callOutcomes[each].follows !== 'retry')
@@ -80,6 +78,7 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
         return setProblem(next === null ? taken : `${taken} Next possible: ${both(state.place, next)}.`)
       }
       setNote('')
+      forget()
       toast({
         text: `${whomText()}: ${doneText(chosen, saved.isScheduled)}.`,
         undo: () => undoCall(saved.attemptId),
@@ -117,25 +116,34 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
     mutationFn: () => (started === null ? skipCall(lead.id, !isSpoken) : withdrawCall(lead.id)),
     onSuccess: () => {
       void changed()
-      if (started === null) callNext.mutate()
+      if (started !== null) return
+      const [asked] = state.people
+      const whom = asked ? fullName(asked) : 'them'
+      toast({
+        text: isSpoken
+          ? `You skipped ${whom}.`
+          : `You left ${whom} for someone who speaks ${languageName(state.language)}.`,
+      })
+      callNext.mutate()
     },
     onError: error => setProblem(messageOf(error)),
   })
 
   function choose(chosen: CallOutcomeName): void {
+    if (chosen === outcome) return
     // A wrong number asks who isn't there, the others who was meant.
     const isSameQuestion = outcome !== null && callOutcomes[chosen].stops === callOutcomes[outcome].stops
-    say(isSameQuestion ? {} : { ticked: null, others: new Map() })
-    onChoose(chosen)
+    say({ outcome: chosen, callbackAt: null, ...(isSameQuestion ? {} : { ticked: null, others: new Map() }) })
   }
-  // Nothing is chosen if the form is shown again, after Undo.
-  useEffect(() => () => onChoose(null), [onChoose])
   // Only for a problem. Scrolling after a choice would put another outcome under the mouse, where a double-click chooses it;
   // only the times to call back, which have to be chosen next, scroll into view.
   const saving = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (problem !== null) saving.current?.scrollIntoView({ block: 'nearest' })
   }, [problem])
+  useEffect(() => {
+    if (location.hash === AT_OUTCOME) form.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const hasFocus = useWindowFocus()
 
   return (
@@ -157,7 +165,7 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
               place={state.place}
               state={state}
               value={said.callbackAt}
-              onChange={setCallbackAt}
+              onChange={callbackAt => say({ callbackAt })}
             />
           ) : (
             <p className="font-bold text-error">
@@ -181,13 +189,16 @@ export function OutcomeForm({ lead, state, outcome, onChoose }: OutcomeFormProps
         {outcome !== null && isElsewhere(state, said) ? (
           <WhenCalled state={state} value={said.calledAt} onSay={say} />
         ) : null}
-        <TextArea
-          label="Note (optional)"
-          rows={2}
-          maxLength={MAX_NOTE_LENGTH}
-          value={note}
-          onChange={event => setNote(event.target.value)}
-        />
+        {/* It grows with what's typed: above the buttons on a laptop's screen, there's room for one line. */}
+        <div className="[&_textarea]:field-sizing-content @min-[30rem]:[&>div]:flex @min-[30rem]:[&>div]:items-baseline @min-[30rem]:[&>div]:gap-3 @min-[30rem]:[&_label]:shrink-0">
+          <TextArea
+            label="Note (optional)"
+            rows={1}
+            maxLength={MAX_NOTE_LENGTH}
+            value={note}
+            onChange={event => setNote(event.target.value)}
+          />
+        </div>
         {started === null || hasFocus ? null : (
           <p className="text-small max-sm:hidden">
             To use the keyboard here, click this page first. If your browser asks to open your phone app, answer that.

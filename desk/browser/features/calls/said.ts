@@ -1,6 +1,9 @@
-/** What an agent says about a call until it's saved: what there is to ask, what's missing, and the request. */
+/** What an agent says about a call until it's saved: what there is to ask, what's missing, and the request. It survives a reload. */
+import { placeId } from '../../../../domain/calling/area-codes.ts'
 import { type CallOutcomeName, callOutcomes, tickedAtFirst } from '../../../../domain/calling/outcomes.ts'
 import type { CallOutcomeRequest, CallState } from '../../client.ts'
+import { useDraft } from '../../drafts.ts'
+import { useSession } from '../../session.ts'
 import { startedCall } from './situation.tsx'
 
 export type Person = CallState['people'][number]
@@ -16,6 +19,7 @@ export interface OtherOutcome {
 }
 
 export interface Said {
+  readonly outcome: CallOutcomeName | null
   readonly callbackAt: number | null
   /** Whom it was about, by key; null for those ticked at first. */
   readonly ticked: ReadonlySet<string> | null
@@ -26,13 +30,35 @@ export interface Said {
   readonly calledAt: CallOutcomeRequest['calledAt']
 }
 
-export const nothingSaid: Said = {
+const nothingSaid: Said = {
+  outcome: null,
   callbackAt: null,
   ticked: null,
   others: new Map(),
   asked: 'person',
   which: null,
   calledAt: undefined,
+}
+
+/** Of this call: another one, also with the same person, starts empty. */
+export function useSaid(leadId: string, { situation, place }: CallState) {
+  const { name } = useSession()
+  const began = 'startedAt' in situation ? situation.startedAt : 'since' in situation ? situation.since : 0
+  const [text, setText] = useDraft(`${name} said ${leadId} ${began}`)
+  const where = place && placeId(place)
+  const say = (changes: Partial<Said>) => setText(before => draftOf({ ...saidIn(before, where), ...changes }, where))
+  return { said: saidIn(text, where), say, forget: () => setText('') }
+}
+
+const draftOf = ({ ticked, others, ...said }: Said, where: string | null): string =>
+  JSON.stringify({ ...said, ticked: ticked && [...ticked], others: [...others], where })
+
+/** A time was chosen for one place, so it's none for another. */
+function saidIn(draft: string, place: string | null): Said {
+  if (draft === '') return nothingSaid
+  const { ticked, others, where, ...said } = JSON.parse(draft)
+  const callbackAt = where === place ? said.callbackAt : null
+  return { ...said, callbackAt, ticked: ticked && new Set(ticked), others: new Map(others) }
 }
 
 /** What the form asks about an outcome, and whom it's about unless the agent says otherwise. */

@@ -6,12 +6,7 @@ import { useUndoCall } from './call-queries.ts'
 
 export function UndoCall({ attemptId }: { readonly attemptId: string }) {
   const undoCall = useUndoCall()
-  const undo = useMutation({
-    mutationFn: () => undoCall(attemptId),
-    // The form is above what was just pressed, maybe above the screen.
-    onSuccess: () =>
-      requestAnimationFrame(() => document.querySelector('#outcome')?.scrollIntoView({ block: 'nearest' })),
-  })
+  const undo = useMutation({ mutationFn: () => undoCall(attemptId) })
   return (
     <span className="print:hidden">
       <Button busy={undo.isPending} onClick={() => undo.mutate()}>

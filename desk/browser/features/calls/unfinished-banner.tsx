@@ -5,13 +5,19 @@ import { fullName, truncate } from '../../format/names.tsx'
 import { Link, usePath } from '../../router.tsx'
 import { useTimes } from '../../times.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { useUnfinishedCalls } from './call-queries.ts'
+import { AT_OUTCOME, useCallState, useUnfinishedCalls } from './call-queries.ts'
 
 type UnfinishedCall = InferResponseType<typeof api.calls.unfinished.$get>['calls'][number]
 
 export function UnfinishedBanner() {
   const path = usePath()
-  const calls = (useUnfinishedCalls().data?.calls ?? []).filter(({ leadId }) => path !== `/leads/${leadId}`)
+  const here = useCallState(path.replace('/leads/', ''), { enabled: false }).data?.people ?? []
+  const isHere = ({ leadId, incoming }: UnfinishedCall) =>
+    path === `/leads/${leadId}` ||
+    // Someone else with the same number called: the outcome is saved on their page.
+    here.some(({ leads }) => leads.includes(leadId)) ||
+    (incoming && path === '/calls/add')
+  const calls = (useUnfinishedCalls().data?.calls ?? []).filter(call => !isHere(call))
   const [first] = calls
   return (
     <Banner icon="phone">
@@ -41,7 +47,7 @@ function WhatHappened({ call: { leadId, at, incoming, ...person } }: { readonly 
       {incoming ? null : 'You called '}
       <bdi className="font-bold">{truncate(fullName(person), 60)}</bdi> {incoming ? 'called us at' : 'at'}{' '}
       {times.near(at, Date.now())} office time.{' '}
-      <Link href={`/leads/${leadId}`} className="inline-block font-bold underline underline-offset-4">
+      <Link href={`/leads/${leadId}${AT_OUTCOME}`} className="inline-block font-bold underline underline-offset-4">
         What happened?
       </Link>
     </>

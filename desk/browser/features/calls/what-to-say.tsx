@@ -8,16 +8,16 @@ import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { Card } from '../../ui/card.tsx'
 import { useCallWords } from './call-queries.ts'
+import { useSaid } from './said.ts'
 import { startedCall } from './situation.tsx'
 
 interface WhatToSayProps {
   readonly lead: Lead
   readonly state: CallState
-  /** What was chosen, before it's saved. */
-  readonly outcome: CallOutcomeName | null
 }
 
-export function WhatToSay({ lead, state, outcome }: WhatToSayProps) {
+export function WhatToSay({ lead, state }: WhatToSayProps) {
+  const { outcome } = useSaid(lead.id, state).said
   const { name: agent, timeZone } = useSession()
   const language = state.language as CallLanguage
   const both = useCallWords().data

@@ -1,6 +1,4 @@
 /** One lead: contact, timeline, consent, and actions. Opening a lead is recorded in its history. */
-import { useState } from 'react'
-import type { CallOutcomeName } from '../../../../domain/calling/outcomes.ts'
 import { campaignName } from '../../../../domain/campaign.ts'
 import { pageName } from '../../../../domain/lead-filters.ts'
 import { oneLine } from '../../../../domain/text.ts'
@@ -93,7 +91,6 @@ export function Lead({ id }: { readonly id: string }) {
 /** One column on phones, starting with the cards that agents need most. With the call list on, that's the call. */
 function Cards({ lead }: { readonly lead: LeadData }) {
   const canCall = useIsAgent() && lead.contact !== null
-  const [outcome, setOutcome] = useState<CallOutcomeName | null>(null)
   const state = useCallState(lead.id, { enabled: canCall })
   // The number may have been corrected during the call.
   const isCalled = canCall && (lead.state !== 'repeat' || state.data?.situation.kind === 'started')
@@ -119,7 +116,7 @@ function Cards({ lead }: { readonly lead: LeadData }) {
         ) : null}
         {call && lead.contact ? <CallCard lead={lead} contact={lead.contact} state={call} /> : null}
         <div className={afterAnswers}>
-          {call && isOpen ? <OutcomeForm lead={lead} state={call} outcome={outcome} onChoose={setOutcome} /> : null}
+          {call && isOpen ? <OutcomeForm lead={lead} state={call} /> : null}
           {isDeliveryOnly ? <Status lead={lead} /> : null}
           <ContactCard lead={lead} isCalled={isCalled} />
           <Actions lead={lead} />
@@ -129,7 +126,7 @@ function Cards({ lead }: { readonly lead: LeadData }) {
         <div className={afterAnswers}>
           <OtherLeads lead={lead} />
         </div>
-        {call ? <WhatToSay lead={lead} state={call} outcome={outcome} /> : null}
+        {call ? <WhatToSay lead={lead} state={call} /> : null}
         {isCalled ? <Answers lead={lead} /> : null}
         <Notes lead={lead} call={call} isCalling={isOpen} />
         <div className={afterAnswers}>
@@ -209,13 +206,15 @@ function Source({ lead }: { readonly lead: LeadData }) {
     <Card title="Source">
       <Facts>
         <Fact name="Received">
-          <time dateTime={new Date(lead.receivedAt).toISOString()}>{times.full(lead.receivedAt)}</time>
+          <time dateTime={new Date(lead.receivedAt).toISOString()} title={times.full(lead.receivedAt)}>
+            {times.short(lead.receivedAt)} office time
+          </time>
         </Fact>
         <Fact name="Page">
           <Link href={hrefOfFilter({ page: lead.page })} className="underline underline-offset-4">
             {truncate(pageName(lead.page), 120)}
           </Link>
-          {lead.variant === '' ? '' : `, variant ${lead.variant}`}
+          {isEditor && lead.variant !== '' ? `, headline “${lead.variant}”` : ''}
         </Fact>
         <Fact name="Campaign">
           <Link href={hrefOfFilter({ campaign: lead.campaign })} className="underline underline-offset-4">
