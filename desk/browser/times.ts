@@ -58,8 +58,6 @@ function createTimes(timeZone: string) {
       second: '2-digit',
       timeZoneName: 'short',
     }),
-    /** "EST" */
-    zone,
     /** "Eastern Time (EST)", or just "UTC" for a zone without a long name. */
     zoneName(time: number) {
       const [name, short] = [longZone(time), zone(time)]

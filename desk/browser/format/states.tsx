@@ -112,7 +112,8 @@ export function LeadBadge({ state, replacedBy, delivery, doNotCall, isClosed, ca
 /** Why a delivery failed. */
 export function explainFailure(outcome: string): string {
   const status = /answered (\d{3})$/.exec(outcome)?.[1]
-  const text = status ? `Your CRM returned error ${status}` : describeOutcome(outcome)
+  const what = status?.startsWith('5') ? 'wasn’t working' : 'refused the lead'
+  const text = status ? `Your CRM ${what} (error ${status})` : describeOutcome(outcome)
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

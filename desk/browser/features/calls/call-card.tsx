@@ -55,6 +55,8 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
   const canDial = mayDial(state)
   // Corrected during the call.
   const isOld = lead.replacedBy !== null
+  const isToBeCalled =
+    isOpen || (state.situation.kind === 'free' && state.people.some(({ call }) => call.kind !== null))
   const isRead = useHasBeenShown(leadId)
   const dial = () => {
     if (!start.isPending) start.mutate(undefined)
@@ -72,8 +74,8 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
       <div className="flex flex-wrap items-center gap-2">
         {canDial ? (
           <Button
-            // After the call, the next step is to say what happened.
-            kind={started === null ? 'primary' : 'secondary'}
+            // After the call, the next step is to say what happened. After that, it's done.
+            kind={started === null && isToBeCalled ? 'primary' : 'secondary'}
             icon="phone"
             busy={start.isPending}
             className="min-h-14 px-5 text-title print:border-0 print:bg-transparent print:p-0 print:text-ink"

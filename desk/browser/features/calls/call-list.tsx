@@ -69,6 +69,7 @@ function Everyone() {
             <HoursIgnored />
             <Restored to={data.restoredTo} at={data.at} />
             <OpenWithYou calls={data.mine} at={data.at} />
+            <RecentCalls />
             {data.ready.length > 0 ? (
               <section aria-labelledby="ready">
                 <h2 id="ready" className="text-title">
@@ -85,7 +86,6 @@ function Everyone() {
             {data.now.count > data.ready.length ? (
               <p className="mt-2 text-ink-soft">And {formatNumber(data.now.count - data.ready.length)} more.</p>
             ) : null}
-            <RecentCalls />
             {data.later.length > 0 ? (
               <details className="mt-6">
                 <summary className="min-h-11 content-center font-bold">{explainWaiting(data)}</summary>
@@ -184,7 +184,7 @@ function Restored({ to, at }: { readonly to: number | null; readonly at: number 
   )
 }
 
-/** The way back to calls this person opened and hasn't finished. The banner has those they dialed. */
+/** The way back to the person this agent opened. The banner has those they called. */
 function OpenWithYou({ calls, at }: Omit<CallTableProps, 'title'>) {
   const times = useTimes()
   const asked = useUnfinishedCalls().data?.calls ?? []
@@ -193,7 +193,7 @@ function OpenWithYou({ calls, at }: Omit<CallTableProps, 'title'>) {
   return (
     <section aria-labelledby="open-with-you" className="mb-5 rounded-2xl border border-action bg-sage p-2">
       <h2 id="open-with-you" className="px-2 pt-1 text-title">
-        Your open calls
+        Opened, not called yet
       </h2>
       <ul>
         {shown.map(({ leadId, place, claim, people }) => (
@@ -208,7 +208,7 @@ function OpenWithYou({ calls, at }: Omit<CallTableProps, 'title'>) {
               <span>{localTimeLabel(place, at)}</span>
               {claim ? <span className="text-small">open since {times.near(claim.since, at)} office time</span> : null}
               <span className="ml-auto flex items-center gap-1.5 font-bold text-action-strong">
-                Back to the call
+                Go back
                 <Icon name="chevron-right" />
               </span>
             </Link>

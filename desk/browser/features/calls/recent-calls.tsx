@@ -6,29 +6,41 @@ import { useRecentCalls } from './call-queries.ts'
 import { Names } from './call-table.tsx'
 import { UndoCall } from './undo-call.tsx'
 
+/** The last one is in sight; the others would push the list down. */
 export function RecentCalls() {
-  const times = useTimes()
-  const calls = useRecentCalls().data?.calls ?? []
-  if (calls.length === 0) return null
+  const [last, ...earlier] = useRecentCalls().data?.calls ?? []
+  if (!last) return null
   return (
-    <details className="mt-6">
-      <summary className="min-h-11 content-center font-bold">Your calls in the last hour ({calls.length})</summary>
-      <ul className="max-w-3xl">
-        {calls.map(({ attemptId, leadId, outcome, at, people }) => (
-          <li
-            key={attemptId}
-            className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line py-1.5"
-          >
-            <Link href={`/leads/${leadId}`} className="font-bold underline underline-offset-4">
-              <Names people={people} />
-            </Link>
-            <span className="mr-auto">
-              {outcomeName(outcome)}, {times.time(at)}
-            </span>
-            <UndoCall attemptId={attemptId} />
-          </li>
-        ))}
-      </ul>
-    </details>
+    <section aria-labelledby="recent-calls" className="mb-5 max-w-3xl print:hidden">
+      <h2 id="recent-calls" className="text-title">
+        Your calls in the last hour
+      </h2>
+      <RecentCall call={last} />
+      {earlier.length > 0 ? (
+        <details className="border-t border-line">
+          <summary className="min-h-11 content-center font-bold">{earlier.length} more</summary>
+          {earlier.map(call => (
+            <RecentCall key={call.attemptId} call={call} />
+          ))}
+        </details>
+      ) : null}
+    </section>
+  )
+}
+
+type Call = NonNullable<ReturnType<typeof useRecentCalls>['data']>['calls'][number]
+
+function RecentCall({ call: { attemptId, leadId, outcome, at, people } }: { readonly call: Call }) {
+  const times = useTimes()
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 border-t border-line py-1.5">
+      <Link href={`/leads/${leadId}`} className="font-bold underline underline-offset-4">
+        <Names people={people} />
+      </Link>
+      <span className="mr-auto">
+        {outcomeName(outcome)}, {times.time(at)}
+      </span>
+      <UndoCall attemptId={attemptId} />
+    </div>
   )
 }

@@ -118,7 +118,7 @@ function Saved({ lead, state, situation: { attemptId, at } }: SavedProps) {
       </p>
       <UndoCall attemptId={attemptId} />
       <Closed lead={lead} state={state} />
-      <OpenButtons lead={lead} state={state} label="Log another call" />
+      <OpenButtons lead={lead} state={state} label="I called them again" />
     </div>
   )
 }

@@ -29,7 +29,6 @@ interface LeadsTableProps {
 export function LeadsTable({ leads, selection, openedAt, onFocus, onMove, from, isStale }: LeadsTableProps) {
   const ids = leads.map(({ id }) => id)
   const all = ids.length > 0 && ids.every(id => selection?.ids.has(id))
-  const zone = useTimes().zone(Date.now())
   return (
     // The roles are explicit because elements with `display: block` lose theirs. Container queries choose between rows and
     // cards, so large text gets cards even on a desktop.
@@ -71,7 +70,7 @@ export function LeadsTable({ leads, selection, openedAt, onFocus, onMove, from, 
             name="Status"
             className="w-72 @max-[61rem]:w-44 @min-[85rem]:w-[36rem] @min-[105rem]:w-[42rem]"
           />
-          <ColumnHeader name={`Received (${zone})`} className="w-48 @max-[61rem]:w-32 print:w-48" />
+          <ColumnHeader name="Received (office time)" className="w-48 @max-[61rem]:w-32 print:w-48" />
           <ColumnHeader name="Source" className="@max-[61rem]:hidden" />
         </tr>
       </thead>
