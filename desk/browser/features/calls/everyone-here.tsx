@@ -68,7 +68,9 @@ function useStanding({ place, at }: CallState) {
       return `Callback promised by ${whoPromised(promise)} for ${both(place, promise.at)}${lateness(promise.at, at)}.`
     if (ended !== null) return `${outcomeName(ended)}.`
     if (preferred) return `They asked for the first call after ${both(place, preferred.from)}. We said we’d try.`
-    if (kind === 'retry') return `Tried ${tries === 1 ? 'once' : `${tries} times`}.`
+    // Earlier calls, which led to something, are among the calls below, too.
+    if (kind === 'retry' && tries > 0)
+      return `Tried ${tries === 1 ? 'once' : `${tries} times`} since they last asked for a call or talked to us.`
     return kind === 'new' ? 'Not called yet.' : null
   }
 }
