@@ -198,7 +198,7 @@ export const agentsOf = async ({ reader }: Pick<DeskServices, 'reader'>) =>
 
 interface CallFacts {
   readonly whose: WhoseCall
-  readonly attempts: readonly (CallAttempt & { readonly canUndo: boolean })[]
+  readonly attempts: readonly (CallAttempt & { readonly atOldNumber: boolean; readonly canUndo: boolean })[]
 }
 
 /** What the page has to show: one of these at a time. */
@@ -213,7 +213,7 @@ export function situationOf({ whose, attempts }: CallFacts) {
   if (whose.kind === 'taken') return { kind: 'taken', by: whose.by.name, since: whose.by.since } as const
   const undone = new Set(attempts.map(({ corrects }) => corrects))
   const [saved] = attempts
-    .filter(({ id, canUndo }) => canUndo && !undone.has(id))
+    .filter(({ id, atOldNumber, canUndo }) => canUndo && !atOldNumber && !undone.has(id))
     .toSorted((one, other) => other.savedAt - one.savedAt)
   return saved ? ({ kind: 'saved', attemptId: saved.id, at: saved.savedAt } as const) : ({ kind: 'free' } as const)
 }

@@ -107,6 +107,21 @@ describe.each(engines)('calls, on $name', engine => {
     expect(await get(bob, '/recent')).toMatchObject({ calls: [recent] })
   })
 
+  test('an outcome about the old number isn’t one about the new number', async () => {
+    const ada = await capture('ada')
+    await call(bob, ada, 'wrong number')
+    const { firstName, lastName, dateOfBirth, email } = contactOf('ada')
+    const seen = { firstName, lastName, dateOfBirth, email, phone: '(808) 555-0101' }
+    const corrected = { ...seen, phone: '(212) 555-0187' }
+    const { lead } = await bodyOf<{ lead: { id: string } }>(
+      bob.fetch(`/api/leads/${ada}/correction`, { body: { seen, corrected, reason: 'a typo', saidYes: true } }),
+    )
+    expect(await get(bob, `/${lead.id}`)).toMatchObject({
+      situation: { kind: 'free' },
+      attempts: [{ outcome: 'wrong number', atOldNumber: true }],
+    })
+  })
+
   test('if turned on, the webhook gets each outcome, client, and correction, as documented, without personal data', async () => {
     const env = { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9', LEAD_WEBHOOK_FORMAT: 'json', CALL_LIST: 'on' }
     const callOnce = async (name: string, phone: string, settings: Readonly<Record<string, string>>) => {

@@ -86,13 +86,16 @@ export function createCallAttempts({ read }: SqlPort) {
 const bySaving = (one: CallAttempt, other: CallAttempt) => one.savedAt - other.savedAt || (one.id < other.id ? -1 : 1)
 
 /** Calls to these leads' numbers, and those about the same people at the numbers that they had before. */
-async function linesAbout(sql: Sql, leadIds: readonly string[], limit?: number): Promise<readonly CallAttempt[]> {
+async function linesAbout(sql: Sql, leadIds: readonly string[], limit?: number) {
   const own = await storiesOf(sql, leadIds)
   const chain = await chainOf(sql, leadIds)
   const before = (await storiesOf(sql, chain)).filter(id => !own.includes(id))
   const isAbout = ({ line }: StoryLine) => [line.leadId, ...line.leads].some(id => chain.includes(id))
-  const lines = [...(await linesOfStories(sql, before)).filter(isAbout), ...(await linesOfStories(sql, own, limit))]
-  return lines.map(({ line }) => line)
+  const linesBefore = (await linesOfStories(sql, before)).filter(isAbout)
+  return [
+    ...linesBefore.map(({ line }) => ({ ...line, atOldNumber: true })),
+    ...(await linesOfStories(sql, own, limit)).map(({ line }) => ({ ...line, atOldNumber: false })),
+  ]
 }
 
 /** The stories of these leads' numbers. An erased lead's is known from its calls. */

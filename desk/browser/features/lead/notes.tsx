@@ -81,7 +81,7 @@ export function Notes({ lead, call: state, isCalling }: NotesProps) {
                 <About people={people} call={call} />
                 <span className="text-small text-ink-soft">
                   {call.by}, {call.timeKnown ? '' : 'sometime before '}
-                  {times.short(call.startedAt)} office time
+                  {times.short(call.startedAt)} office time{call.atOldNumber ? ', at the old number' : ''}
                 </span>
                 {call.canUndo ? <UndoCall attemptId={call.id} /> : null}
                 {call.callbackAt === null ? null : (
