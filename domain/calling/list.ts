@@ -21,7 +21,7 @@ export type WaitReason = keyof typeof waitReasons
 /** Parts of the list with a page of their own, for the figures that count them. */
 export const callGroups = {
   callbacks: 'Callbacks due today',
-  mine: 'My callbacks, today and tomorrow',
+  mine: 'My callbacks',
   missed: 'Missed callbacks',
   waiting: 'Waiting over 30 minutes',
   new: 'Not called yet',

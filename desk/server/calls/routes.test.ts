@@ -455,6 +455,13 @@ describe('calls, on one engine', () => {
       })
     })
 
+    test('are listed for their agent however far ahead: the person’s tomorrow may be the office’s day after', async () => {
+      const ada = await capture('ada')
+      await call(maria, ada, 'call back', inHours(100))
+      expect((await get(maria)).ownCallbacks).toBe(1)
+      expect(await get(maria, '?only=mine')).toMatchObject({ later: [{ leadId: ada }] })
+    })
+
     test.each([
       ['are scheduled', 'no answer', true],
       ['aren’t confirmed', 'going ahead', false],

@@ -16,7 +16,6 @@ import {
 import { nextCall } from '../../../domain/calling/plan.ts'
 import { LISTED_MS, PROMISE_MS } from '../../../domain/calling/standing.ts'
 import type { Claim } from '../../../domain/calling/whose-call.ts'
-import { DAY } from '../../../domain/durations.ts'
 import { isStopped } from '../do-not-call/stops.ts'
 import { storedLeads } from '../leads/lead-rows.ts'
 import { phoneMarkOfKey } from '../leads/repeats.ts'
@@ -148,8 +147,7 @@ export function createCallList({ read, transact, now }: SqlPort) {
           promises: [promise],
         },
       }: Listed) => promise !== undefined && promise.at < dayEnds
-      const isMine = ({ plan: { promises } }: Listed) =>
-        promises.some(({ at: promisedAt, by }) => by.id === personId && promisedAt < dayEnds + DAY)
+      const isMine = ({ plan: { promises } }: Listed) => promises.some(({ by }) => by.id === personId)
       const removed = await removedPeople(read)
       const groups: Readonly<Record<CallGroup, (call: Listed) => boolean>> = {
         callbacks: isCallbackToday,
@@ -170,7 +168,6 @@ export function createCallList({ read, transact, now }: SqlPort) {
         at,
         now: { count: ready.length, new: ready.filter(({ kind }) => kind === 'new').length },
         callbacksToday: ordered.filter(isCallbackToday).length,
-        /** This person's, today and tomorrow. */
         ownCallbacks: ordered.filter(isMine).length,
         mine: await withDetails(ordered.filter(isOwn), claims, situation),
         waiting: [...reasons].map(([why, count]) => ({ why, count })),

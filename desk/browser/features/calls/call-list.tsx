@@ -130,7 +130,7 @@ function FindSomeone() {
   )
 }
 
-/** "7 ready to call · 2 callbacks due today · 1 of yours by tomorrow · 5 outside calling hours" */
+/** "7 ready to call · 2 callbacks due today · your callbacks: 1 · 5 outside calling hours" */
 function Summary({ list: { now, callbacksToday, ownCallbacks, waiting } }: { readonly list: CallList }) {
   const outside = waiting.find(({ why }) => why === 'hours')?.count ?? 0
   return (
@@ -148,7 +148,7 @@ function Summary({ list: { now, callbacksToday, ownCallbacks, waiting } }: { rea
         <>
           {' · '}
           <Link href="/calls?only=mine" className="underline decoration-edge underline-offset-4">
-            {formatNumber(ownCallbacks)} of yours by tomorrow
+            your callbacks: {formatNumber(ownCallbacks)}
           </Link>
         </>
       ) : null}
