@@ -15,26 +15,32 @@ interface CallFormat {
 }
 
 /** "6:51 AM, Hawaii". Null if nobody knows when or where it was. */
-export const localTimeOf = ({ place, startedAt, timeKnown }: CallAttempt): string | null =>
+const localTimeOf = ({ place, startedAt, timeKnown }: CallAttempt): string | null =>
   place === null || !timeKnown ? null : formatLocalTime(placeOfId(place), startedAt)
+
+/** In this order. */
+const columns = [
+  ...(['id', 'leadId', 'startedAt', 'localTime', 'savedAt', 'by', 'outcome'] as const),
+  ...(['callbackAt', 'overridden', 'corrects', 'direction'] as const),
+]
+
+type Cells = Readonly<Record<(typeof columns)[number], string | null>>
+
+const cellsOf = (cells: Cells) => columns.map(name => cells[name])
 
 export const callFormats: Readonly<Record<ExportFormat, (calendar: Calendar) => CallFormat>> = {
   csv: calendar => ({
-    head: BYTE_ORDER_MARK + csvLine(Object.keys(callCells(emptyCall, calendar.iso))),
-    line: call => csvLine(Object.values(callCells(call, calendar.iso))),
+    head: BYTE_ORDER_MARK + csvLine(columns),
+    line: call => csvLine(cellsOf(callCells(call, calendar.iso))),
   }),
   jsonl: () => ({ head: '', line: call => `${jsonText(callJson(call))}\n` }),
 }
 
 /** For people: readable headings and outcomes. `names`: also who was called. */
 export function readableCalls({ iso }: Calendar, names: boolean) {
-  const cells = (call: CallAttempt, person: string) => ({
-    ...(names && { person }),
-    ...callCells(call, iso),
-    outcome: outcomeName(call.outcome),
-  })
+  const cells = (call: CallAttempt) => cellsOf({ ...callCells(call, iso), outcome: outcomeName(call.outcome) })
   return {
-    head: BYTE_ORDER_MARK + csvLine(Object.keys(cells(emptyCall, '')).map(heading)),
+    head: BYTE_ORDER_MARK + csvLine([...(names ? ['person'] : []), ...columns].map(heading)),
     async lines(store: Pick<Store, 'leadsWithIds'>, calls: readonly CallAttempt[]) {
       const leads = names ? await store.leadsWithIds([...new Set(calls.flatMap(call => call.leads))]) : []
       const nameOf = new Map(
@@ -43,30 +49,13 @@ export function readableCalls({ iso }: Calendar, names: boolean) {
       /** Without those who were erased. */
       const people = (call: CallAttempt) =>
         [...new Set(call.leads.map(id => nameOf.get(id)))].filter(Boolean).join(', ')
-      return calls.map(call => csvLine(Object.values(cells(call, people(call))))).join('')
+      return calls.map(call => csvLine([...(names ? [people(call)] : []), ...cells(call)])).join('')
     },
   }
 }
 
-const emptyCall: CallAttempt = {
-  id: '',
-  leadId: '',
-  leads: [],
-  personId: '',
-  by: '',
-  startedAt: 0,
-  timeKnown: true,
-  savedAt: 0,
-  incoming: false,
-  place: null,
-  outcome: '',
-  callbackAt: null,
-  overrideReason: null,
-  corrects: null,
-}
-
 /** Leaves out an override's reason: it may be about the person. */
-function callCells(call: CallAttempt, time: (instant: number) => string) {
+function callCells(call: CallAttempt, time: (instant: number) => string): Cells {
   const { id, leadId, startedAt, savedAt, by, outcome, callbackAt, overrideReason, corrects, incoming } = call
   return {
     id,
