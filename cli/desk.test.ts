@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectStore } from '../server/store/open-store.ts'
 import { hashToken } from '../server/store/people/accounts.ts'
 import type { Store } from '../server/store/store.ts'
+import { accept } from '../tests/support/desk-accounts.ts'
 import { leads, NOW } from '../tests/support/leads-command.ts'
 import { storePerTest } from '../tests/support/store-engines.ts'
 
@@ -16,8 +17,7 @@ const tokenIn = (link: string) => hashToken(link.trim().split('#')[1]) ?? ''
 
 async function register(name: string, role = 'viewer'): Promise<string> {
   const { out } = await leads(['invite', name, '--role', role], store)
-  const passkey = { id: name, publicKey: 'AA', counter: 0, transports: [], synced: false }
-  await opened.acceptInvitation({ tokenHash: tokenIn(out), passkey })
+  await accept(opened, tokenIn(out), name)
   await opened.beginSession({ tokenHash: name, ttlMs: 60_000, passkeyId: name, counter: 1 })
   return name
 }

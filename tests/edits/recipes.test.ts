@@ -19,7 +19,7 @@ import { words } from '../../site-folder/site.ts'
 import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { journeyLaunchOptions } from '../support/chromium.ts'
 import { copyProject } from '../support/copied-project.ts'
-import { beginSession } from '../support/desk-server.ts'
+import { joinDesk } from '../support/desk-accounts.ts'
 import { PROGRAM_ENV, spawnDesk, spawnServer } from '../support/processes.ts'
 import { postgresUrl } from '../support/shared-postgres.ts'
 import { MisbehavingWebhook } from '../support/webhook.ts'
@@ -386,7 +386,7 @@ describe('built with all recipes followed', () => {
     const store = await connectStore({ dataDir: env.DATA_DIR, databaseUrl: null }, { access: 'write' })
     cleanUp.push(() => store.close())
     const context = await browser.newContext()
-    await context.addCookies([{ name: 'desk', value: await beginSession(store, 'Maria', 'viewer'), url: desk }])
+    await context.addCookies([{ name: 'desk', value: (await joinDesk(store, 'Maria', 'viewer')).token, url: desk }])
     const deskPage = await context.newPage()
     deskPage.setDefaultTimeout(120_000)
     await deskPage.goto(`${desk}/leads`)

@@ -16,15 +16,17 @@ export async function invite(store: Store, name: string, role: DeskRole | null =
 export const accept = (store: Store, tokenHash: string, passkeyId: string) =>
   store.acceptInvitation({ tokenHash, passkey: passkeyOf(passkeyId) })
 
-/** Returns the hash of the session's token. */
-export async function signIn(store: Store, passkeyId: string, ttlMs = HOUR, counter = 0) {
-  const { hash } = createToken()
+async function beginSession(store: Store, passkeyId: string, ttlMs = HOUR, counter = 0) {
+  const { token, hash } = createToken()
   await store.beginSession({ tokenHash: hash, ttlMs, passkeyId, counter })
-  return hash
+  return { token, session: hash }
 }
+
+/** Returns the hash of the session's token. */
+export const signIn = async (...session: Parameters<typeof beginSession>) => (await beginSession(...session)).session
 
 /** Someone who has a passkey, by default with their name as its ID, and is signed in. */
 export async function joinDesk(store: Store, name: string, role: DeskRole = 'editor', passkeyId = name) {
   const person = await accept(store, await invite(store, name, role), passkeyId)
-  return { id: person?.id ?? '', session: await signIn(store, passkeyId) }
+  return { id: person?.id ?? '', ...(await beginSession(store, passkeyId)) }
 }

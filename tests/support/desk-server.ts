@@ -9,28 +9,15 @@ import { createDesk } from '../../desk/server/app.ts'
 import { prepareDemo } from '../../desk/server/demo/demo.ts'
 import { builtPages } from '../../desk/server/pages.ts'
 import { watchSite } from '../../desk/server/site.ts'
-import { HOUR } from '../../domain/durations.ts'
 import type { DeskRole } from '../../domain/roles.ts'
 import { connectStore } from '../../server/store/open-store.ts'
-import { createToken } from '../../server/store/people/accounts.ts'
-import type { Store } from '../../server/store/store.ts'
+import { joinDesk } from './desk-accounts.ts'
 import { siteCopy } from './site-copy.ts'
 
 /** A Tuesday, 4 PM in the East: calls are allowed from New York to Hawaii, and the month before has no holidays. */
 export const WORKDAY = Date.parse('2026-04-14T16:00-04:00')
 
 export type DeskServer = Awaited<ReturnType<typeof startDesk>>
-
-/** Invites a new person and signs them in. Returns the session token. */
-export async function beginSession(store: Store, name: string, role: DeskRole): Promise<string> {
-  const invitation = createToken()
-  await store.invite({ name, role, tokenHash: invitation.hash, ttlMs: HOUR, by: 'test' })
-  const passkey = { id: name, publicKey: 'none', counter: 0, transports: [], synced: false }
-  await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
-  const { token, hash } = createToken()
-  await store.beginSession({ tokenHash: hash, ttlMs: HOUR, passkeyId: passkey.id, counter: 1 })
-  return token
-}
 
 /** A folder for each month of demo data. Journeys share them: each desk works on its own copy. */
 const months = new Map<string, Promise<string>>(JSON.parse(process.env['DEMO_MONTHS'] ?? '[]'))
@@ -112,7 +99,7 @@ export async function startDesk(options: DeskOptions = {}) {
     /** Returns a session cookie for a new person. */
     signIn: async (name: string, role: DeskRole) => ({
       name: 'desk',
-      value: await beginSession(store, name, role),
+      value: (await joinDesk(store, name, role)).token,
       url,
     }),
     async close() {
