@@ -70,7 +70,7 @@ const shownBy: Readonly<Record<string, Shown>> = {
       '100 Main Street',
       'en nuestro horario (de lunes a viernes',
       'Cuándo llamamos',
-      '"callbacks":{"en":{"hours":"Mon-Fri 9:00-18:00","timeZone":"Eastern"},"es":null}',
+      '"callbacks":{"en":{"hours":"Mon-Fri 9:00-18:00","timeZone":"Eastern"}}',
     ],
     lacks: ['833-243'],
   },
@@ -119,7 +119,11 @@ const shownBy: Readonly<Record<string, Shown>> = {
       '"es":null',
     ],
   },
-  'Replace the testimonials': { of: facts, has: ['Denise', '"es":null', '"advertorialQuote":null'], lacks: ['Linda'] },
+  'Replace the testimonials': {
+    of: facts,
+    has: ['Denise', 'what came next."},"sample"', '"advertorialQuote":null'],
+    lacks: ['Linda'],
+  },
   'Take out a claim or the scarcity line': {
     of: ({ words }) => words,
     has: ['"urgency":null', '"rated":null', 'No Fees Unless You Win'],
