@@ -2,7 +2,6 @@
 import type { RequestListener, Server } from 'node:http'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { setFlagsFromString } from 'node:v8'
 import { getRequestListener } from '@hono/node-server'
 import { createAlerting } from '../server/alerts/alerting.ts'
 import { CannotListen, createLimitedServer, listen } from '../server/http/limited-server.ts'
@@ -20,9 +19,6 @@ import { watchSite } from './server/site.ts'
 
 /** How long in-flight requests have to finish after a stop signal. */
 const DRAIN_MS = 2000
-
-// Otherwise, heaps may double before they're cleaned, in each of three threads: after a few lists of 5,000 calls, 20 MB more.
-setFlagsFromString('--heap-growing-percent=30')
 
 async function start(): Promise<void> {
   const values = readArguments()

@@ -77,7 +77,7 @@ export type DeskProcess = ReturnType<typeof spawnDesk>
 
 /** Starts the desk the way `npm run desk` does. */
 export function spawnDesk(env: Readonly<Record<string, string>>, folder = project) {
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', join(folder, 'desk/main.ts')], {
+  const child = spawn(process.execPath, ['--optimize-for-size', join(folder, 'desk/main.ts')], {
     env: { ...PROGRAM_ENV, DESK_URL: 'http://localhost:0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
