@@ -39,7 +39,7 @@ export function Footer({ language, copy, links, note }: FooterProps) {
               {copy.callLead}{' '}
               <a
                 href={telHref(organization.phone)}
-                className="inline-flex min-h-12 items-center font-heading text-question font-bold underline-offset-4 hover:underline"
+                className="flex min-h-12 w-fit items-center font-heading text-question font-bold underline-offset-4 hover:underline"
               >
                 {organization.phone}
               </a>
