@@ -40,7 +40,7 @@ interface StopProps {
 function Stop({ copy: { heading, lead, fields, button, call, relay }, action, slots = false }: StopProps) {
   const slot = (name: string) => (slots ? `{{${name}}}` : undefined)
   return (
-    <div className="mx-auto grid max-w-xl grid-cols-1 gap-6 px-[20px] py-10 lg:py-16">
+    <div className="mx-auto grid max-w-[40rem] grid-cols-1 gap-6 px-[20px] py-10 lg:py-16">
       <h1 className="text-headline">{heading}</h1>
       {action && (
         <form method="post" action={action} noValidate className="grid grid-cols-1 gap-5">
