@@ -105,7 +105,9 @@ function deliveryProblem(
 }
 
 function describeStuck(dead: number, lateMs: number, pending: number): string {
-  const late = lateMs > 0 ? `${pending} waiting, the oldest for ${age(lateMs)}` : ''
+  // The CRM may take all others.
+  if (lateMs === 0) return `${count(dead, 'lead')} didn’t reach your CRM, even with the last retry.${resending(dead)}`
+  const late = `${pending} waiting, the oldest for ${age(lateMs)}`
   const counts = [late, describeFailed(dead)].filter(Boolean).join('; ')
   return `Leads don’t reach your CRM: ${counts}. Open Health in the desk and send a test lead.${resending(dead)}`
 }
