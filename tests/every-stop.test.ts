@@ -101,12 +101,11 @@ describe.each(engines)('a stop, on $name', engine => {
   }
   const addBy = async (source: string, { phone, email }: Person) => {
     const asked = { source, ...(source !== 'desk' && { askedOn: '2030-01-31' }) }
-    for (const contact of [phone, email]) await answerOf('/api/do-not-call', { contact, asked })
+    for (const contact of [phone, email]) await answerOf('/api/do-not-call', { contacts: [contact], asked })
   }
-  const undoEntries = async ({ phone, email }: Person) => {
-    const first = await answerOf('/api/do-not-call/undo', { contact: phone })
-    return [first, await answerOf('/api/do-not-call/undo', { contact: email })]
-  }
+  const undoEntries = async ({ phone, email }: Person) => [
+    await answerOf('/api/do-not-call/undo', { contacts: [phone, email] }),
+  ]
   const onPage = ({ sent }: Person, action: string, more: object) =>
     answerOf(`/api/leads/${sent}/actions`, { action, contacts: ['phone', 'email'], ...more })
   const seen = (isListed: boolean) => ({ state: 'accepted', doNotCall: { email: isListed, phone: isListed } })
@@ -114,10 +113,9 @@ describe.each(engines)('a stop, on $name', engine => {
   const undoCall = async (_: Person, saved: unknown) => [
     await answerOf('/api/calls/undo', { attemptId: (saved as Answer).attemptId }),
   ]
-  const remove = async ({ phone, email }: Person) => {
-    const first = await answerOf('/api/do-not-call/remove', { entry: phone, request: asked })
-    return [first, await answerOf('/api/do-not-call/remove', { entry: email, request: asked })]
-  }
+  const remove = async ({ phone, email }: Person) => [
+    await answerOf('/api/do-not-call/remove', { entries: [phone, email], request: asked }),
+  ]
   const allowOnPage = async (person: Person) => [
     await onPage(person, 'allow calls', { seen: seen(true), request: asked }),
   ]

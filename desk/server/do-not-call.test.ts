@@ -11,16 +11,28 @@ import { deliverAll } from '../../tests/support/store-engines.ts'
 
 const harness = deskPerTest()
 const post = <T>(path: string, body: object, client = harness.maria) => bodyOf<T>(client.fetch(path, { body }))
+interface Listed {
+  readonly total: number
+  readonly requests: readonly {
+    readonly how: string
+    readonly entries: readonly { readonly shown: string; readonly isOwn: boolean }[]
+  }[]
+}
+const list = (filter: object) => post<Listed>('/api/do-not-call/search', { search: '', ...filter })
+/** Each request's entries. */
 const found = async (search: string) =>
-  (await post<{ entries: { shown: string }[] }>('/api/do-not-call/search', { search })).entries.map(
-    ({ shown }) => shown,
-  )
+  (await list({ search })).requests.map(({ entries }) => entries.map(({ shown }) => shown).join(' and '))
 
 test('lists and searches entries, and adds a phone number or an email that has no lead', async () => {
   const joe = await harness.desk.signedIn('Joe', 'agent')
-  expect(await post('/api/do-not-call', { contact: '917-555-0199' }, joe)).toEqual({ isNew: true, crm: null })
-  expect(await post('/api/do-not-call', { contact: ' Bob_1@Example.org ' })).toEqual({ isNew: true, crm: null })
-  expect(await post('/api/do-not-call', { contact: '+1 (917) 555-0199' })).toEqual({ isNew: false, crm: null })
+  expect(await post('/api/do-not-call', { contacts: ['917-555-0199'] }, joe)).toEqual({
+    added: ['9175550199'],
+    crm: null,
+  })
+  expect(await post('/api/do-not-call', { contacts: [' Bob_1@Example.org '] })).toMatchObject({
+    added: ['bob_1@example.org'],
+  })
+  expect(await post('/api/do-not-call', { contacts: ['+1 (917) 555-0199'] })).toEqual({ added: [], crm: null })
   expect(await found('')).toEqual(['bob_1@example.org', '(917) 555-0199'])
   expect(await found('(917) 555')).toEqual(['(917) 555-0199'])
   expect(await found('+1 917 555')).toEqual(['(917) 555-0199'])
@@ -28,14 +40,14 @@ test('lists and searches entries, and adds a phone number or an email that has n
   expect(await found('BOB_')).toEqual(['bob_1@example.org'])
   expect(await found('bobx')).toEqual([])
   for (const contact of ['', '917', 'Zelda', '+91 7555 0199', '+47 22 12 34 56']) {
-    expect((await harness.maria.fetch('/api/do-not-call', { body: { contact } })).status).toBe(400)
+    expect((await harness.maria.fetch('/api/do-not-call', { body: { contacts: [contact] } })).status).toBe(400)
   }
 })
 
 test('says if a request was stored, but can’t be logged for a restore', async () => {
   const desk = createTestDesk(withChangeLog(harness.store, '/dev/null/erasures.txt'))
   const joe = await desk.signedIn('Joe', 'agent')
-  expect(await refusalOf(joe.fetch('/api/do-not-call', { body: { contact: '9175550199' } }))).toEqual([
+  expect(await refusalOf(joe.fetch('/api/do-not-call', { body: { contacts: ['9175550199'] } }))).toEqual([
     409,
     expect.stringContaining('The change was made, but restoring a backup would undo it'),
   ])
@@ -55,8 +67,8 @@ test('nothing that someone sends becomes a line of ERASURE_LIST, or part of one'
     const doNotCall = { action: 'do not call', seen, contacts: ['email'], shown: { phone: '', email: forged } }
     const requests = [
       joe.fetch(`/api/leads/${erased}/actions`, { body: doNotCall }),
-      joe.fetch('/api/do-not-call', { body: { contact: forged } }),
-      ann.fetch('/api/do-not-call/remove', { body: { entry: forged, request } }),
+      joe.fetch('/api/do-not-call', { body: { contacts: [forged] } }),
+      ann.fetch('/api/do-not-call/remove', { body: { entries: [forged], request } }),
     ]
     for (const refused of requests) expect((await refused).status).toBe(400)
   }
@@ -78,7 +90,7 @@ test.each([
     await deliverAll(harness.store)
     const env = { LEAD_WEBHOOK_URL: 'https://crm.example', LEAD_WEBHOOK_FORMAT: format }
     const joe = await createTestDesk(harness.store, { env }).signedIn('Joe', 'agent')
-    expect(await post('/api/do-not-call', { contact: 'ada@example.org' }, joe)).toEqual({ isNew: true, crm })
+    expect(await post('/api/do-not-call', { contacts: ['ada@example.org'] }, joe)).toMatchObject({ crm })
     const page = () => bodyOf(joe.fetch(`/api/leads/${leadId}`))
     expect(await page()).toMatchObject({ stopInCrm: crm === 'told' ? 'being told' : 'to tell' })
     const [stop] = await harness.store.lease({ lane: 'stops', limit: 1, leaseMs: HOUR })
@@ -89,7 +101,8 @@ test.each([
 
 test('a letter has a date, which the list, the lead’s history, and its contact record show', async () => {
   const leadId = await harness.capture('ada', { contact: { ...contactOf('ada'), phone: '(917) 555-0199' } })
-  const add = (asked: object) => harness.maria.fetch('/api/do-not-call', { body: { contact: '917-555-0199', asked } })
+  const add = (asked: object) =>
+    harness.maria.fetch('/api/do-not-call', { body: { contacts: ['917-555-0199'], asked } })
   expect((await add({ source: 'letter' })).status).toBe(400)
   expect((await add({ source: 'letter', askedOn: '2030-01-30' })).status).toBe(200)
   const { timeline } = await bodyOf<{ timeline: { event: object }[] }>(harness.maria.fetch(`/api/leads/${leadId}`))
@@ -97,32 +110,50 @@ test('a letter has a date, which the list, the lead’s history, and its contact
   expect(timeline.map(({ event }) => event)).toContainEqual(expect.objectContaining(added))
   const record = await (await harness.maria.fetch(`/api/leads/${leadId}/record`)).text()
   expect(record).toContain('By letter of Jan 30, 2030')
-  // From the lead's page, too.
-  const onPage = {
+})
+
+test('one request is one row, with all that the person gave, found by their name', async () => {
+  const phone = '(917) 555-0199'
+  const lopez = { ...contactOf('ada'), firstName: 'Zoë', lastName: 'López', phone }
+  const leadId = await harness.capture('ada', { contact: lopez })
+  await harness.capture('bob')
+  await harness.store.indexLeads({ limit: 9 })
+  const asked = { source: 'call' }
+  const stop = { contacts: [phone], asked }
+  expect(await post('/api/do-not-call', stop)).toMatchObject({ added: ['9175550199', 'ada@example.org'] })
+  const row = ['(917) 555-0199 and ada@example.org']
+  for (const search of ['', 'zoe lopez', 'ada@', '555-0199']) expect(await found(search)).toEqual(row)
+  expect(await found('bob')).toEqual([])
+  expect(await list({})).toMatchObject({ total: 1, requests: [{ how: 'On a call', people: [{ leadId }] }] })
+  await post('/api/do-not-call/undo', { contacts: ['9175550199', 'ada@example.org'] })
+  expect(await list({})).toMatchObject({ total: 0, requests: [] })
+  // Of two people with the number, only one asked, so only the number is stopped.
+  await harness.capture('eve', { contact: { ...contactOf('eve'), phone } })
+  expect(await post('/api/do-not-call', stop)).toMatchObject({ added: ['9175550199'] })
+  await post(`/api/leads/${leadId}/actions`, {
     action: 'do not call',
     seen: { state: 'accepted', doNotCall: { email: false, phone: true } },
     contacts: ['email'],
     asked: { source: 'email', askedOn: '2030-02-01' },
-  }
-  await post(`/api/leads/${leadId}/actions`, onPage)
-  const { entries } = await post<{ entries: { how: string }[] }>('/api/do-not-call/search', { search: 'ada' })
-  expect(entries).toMatchObject([{ how: 'By email of Feb 1, 2030' }])
+  })
+  expect(await found('')).toEqual(['ada@example.org', '(917) 555-0199'])
+  expect(await list({ search: 'ada' })).toMatchObject({ total: 2, requests: [{ how: 'By email of Feb 1, 2030' }, {}] })
 })
 
 const request = { askedBy: 'person', askedOn: '2030-01-31' }
 
 test('an editor removes an entry, saying who asked and when; others are told', async () => {
   const leadId = await harness.capture('ada', { contact: { ...contactOf('ada'), phone: '(917) 555-0199' } })
-  await post('/api/do-not-call', { contact: '917-555-0199' })
-  const { entries } = await post<{ entries: object[] }>('/api/do-not-call/search', { search: '' })
+  await post('/api/do-not-call', { contacts: ['917-555-0199'] })
   const people = [{ leadId, firstName: 'ada' }]
-  expect(entries).toMatchObject([{ contact: '9175550199', shown: '(917) 555-0199', by: 'Maria Lopez', people }])
+  const entries = [{ entry: '9175550199', shown: '(917) 555-0199' }]
+  expect((await list({})).requests).toMatchObject([{ entries, by: 'Maria Lopez', people }])
   const remove = (body: object) => harness.maria.fetch('/api/do-not-call/remove', { body })
-  expect((await remove({ entry: '9175550199' })).status).toBe(400)
+  expect((await remove({ entries: ['9175550199'] })).status).toBe(400)
   expect(await found('')).toEqual(['(917) 555-0199'])
-  expect((await remove({ entry: '9175550199', request })).status).toBe(200)
+  expect((await remove({ entries: ['9175550199'], request })).status).toBe(200)
   expect(await found('')).toEqual([])
-  const again = await refusalOf(remove({ entry: '9175550199', request }))
+  const again = await refusalOf(remove({ entries: ['9175550199'], request }))
   expect(again).toEqual([409, expect.stringContaining('no longer on the list')])
   const [removed] = await harness.rows(
     `SELECT done_by, asked_by, asked_on FROM do_not_call_history WHERE event = 'removed'`,
@@ -132,12 +163,12 @@ test('an editor removes an entry, saying who asked and when; others are told', a
 
 test('Undo takes back one’s own entry, never a colleague’s', async () => {
   const joe = await harness.desk.signedIn('Joe', 'agent')
-  const contact = '917-555-0199'
-  await post('/api/do-not-call', { contact }, joe)
-  const refusal = await refusalOf(harness.maria.fetch('/api/do-not-call/undo', { body: { contact } }))
+  const contacts = ['917-555-0199']
+  await post('/api/do-not-call', { contacts }, joe)
+  const refusal = await refusalOf(harness.maria.fetch('/api/do-not-call/undo', { body: { contacts } }))
   expect(refusal).toEqual([409, expect.stringMatching(/^Joe added this person/)])
   expect(await found('')).toEqual(['(917) 555-0199'])
-  await post('/api/do-not-call/undo', { contact }, joe)
+  await post('/api/do-not-call/undo', { contacts }, joe)
   expect(await found('')).toEqual([])
 })
 
@@ -146,18 +177,14 @@ test('an editor takes back what came in from the website today, with a reason; p
   const ada = (await harness.store.find(id))?.phone ?? ''
   const contacts = Array.from({ length: 60 }, (_, index) => ({ phone: `212555${1000 + index}` }))
   await harness.store.addToDoNotCall({ contacts: [...contacts, { phone: ada }], by: 'website', source: 'web' })
-  await post('/api/do-not-call', { contact: '917-555-0199', asked: { source: 'letter', askedOn: '2030-01-30' } })
-  const search = (body: object) =>
-    post<{ entries: { contact: string; isOwn: boolean; how: string }[] }>('/api/do-not-call/search', {
-      search: '',
-      ...body,
-    })
-  expect((await search({})).entries).toHaveLength(62)
-  expect((await search({ source: 'letter' })).entries).toMatchObject([
-    { contact: '9175550199', how: 'By letter of Jan 30, 2030' },
+  await post('/api/do-not-call', { contacts: ['917-555-0199'], asked: { source: 'letter', askedOn: '2030-01-30' } })
+  expect(await list({})).toMatchObject({ total: 62 })
+  expect((await list({ source: 'letter' })).requests).toMatchObject([
+    { entries: [{ entry: '9175550199' }], how: 'By letter of Jan 30, 2030' },
   ])
-  expect((await search({ source: 'web', since: '2100-01-01' })).entries).toEqual([])
-  expect((await search({ source: 'web' })).entries.filter(({ isOwn }) => isOwn)).toHaveLength(1)
+  expect(await list({ source: 'web', since: '2100-01-01' })).toMatchObject({ total: 0, requests: [] })
+  const { requests } = await list({ source: 'web' })
+  expect(requests.flatMap(({ entries }) => entries).filter(({ isOwn }) => isOwn)).toHaveLength(1)
   const takeBack = (body: object) =>
     harness.maria.fetch('/api/do-not-call/take-back', {
       body: { search: '', source: 'web', reason: 'A flood', ...body },
@@ -165,5 +192,5 @@ test('an editor takes back what came in from the website today, with a reason; p
   expect((await takeBack({ reason: ' ' })).status).toBe(400)
   expect(await bodyOf(takeBack({ entries: ['2125551000'] }))).toEqual({ removed: 1 })
   expect(await bodyOf(takeBack({}))).toEqual({ removed: 59 })
-  expect((await search({})).entries).toHaveLength(2)
+  expect((await list({})).requests).toHaveLength(2)
 })

@@ -2,20 +2,29 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { addDays } from '../../domain/dates.ts'
-import { parseDoNotCall, removalNotice, type StopSource, stopSources, stopText } from '../../domain/do-not-call.ts'
+import {
+  type DoNotCall,
+  parseDoNotCall,
+  removalNotice,
+  type StopSource,
+  stopSources,
+  stopText,
+} from '../../domain/do-not-call.ts'
 import { formatPhone } from '../../domain/phone.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { sendsEvents } from '../../server/settings/config.ts'
 import { findKey } from '../../server/settings/installation-key.ts'
-import { contactOfEntry } from '../../server/store/do-not-call/stops.ts'
+import { asOneRequest, contactOfEntry } from '../../server/store/do-not-call/stops.ts'
 import { ApiError } from './api-error.ts'
 import { contact, day, reason } from './fields.ts'
 import { enteredStop, listedEntry, removalRequest, undoDoNotCall } from './leads/actions.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest } from './services.ts'
-import type { RouteServices } from './views.ts'
+import { idsOf, type RouteServices } from './views.ts'
 
 const PAGE_SIZE = 100
+/** For an address that many leads have. */
+const MOST_NAMES = 9
 
 const filter = {
   search: contact,
@@ -26,18 +35,23 @@ const filter = {
 }
 const searchBody = v.object({
   ...filter,
-  after: v.exactOptional(v.nullable(v.object({ addedAt: v.number(), contact }))),
+  after: v.exactOptional(v.nullable(v.object({ at: v.number(), entry: contact }))),
 })
-const addBody = v.object({ contact, asked: v.exactOptional(enteredStop) })
-const undoBody = v.object({ contact })
+const typed = v.pipe(v.array(contact), v.minLength(1), v.maxLength(PAGE_SIZE))
+/** `asked`: missing if someone takes back a removal. */
+const addBody = v.object({ contacts: typed, asked: v.exactOptional(enteredStop) })
+const undoBody = v.object({ contacts: typed })
 /** Selected entries, or all that match the filter. */
 const takeBackBody = v.object({
   entries: v.exactOptional(v.pipe(v.array(contact), v.maxLength(PAGE_SIZE))),
   ...filter,
   reason,
 })
-/** `entry`: as listed. */
-const removeBody = v.object({ entry: listedEntry, request: removalRequest })
+/** `entries`: as listed. */
+const removeBody = v.object({
+  entries: v.pipe(v.array(listedEntry), v.minLength(1), v.maxLength(PAGE_SIZE)),
+  request: removalRequest,
+})
 
 export function createDoNotCallRoutes(services: RouteServices) {
   const { config, store, reader, views } = services
@@ -47,47 +61,75 @@ export function createDoNotCallRoutes(services: RouteServices) {
     since: since === undefined ? undefined : calendar.startOf(since),
     until: until === undefined ? undefined : calendar.startOf(addDays(until, 1)),
   })
+
+  /** Everyone on the numbers, or else with the address. */
+  async function peopleOf(entries: readonly string[]) {
+    const phones = entries.filter(entry => !entry.includes('@'))
+    const people = (await Promise.all(phones.map(reader.peopleWithNumber))).flat()
+    if (people.length > 0) return named(people)
+    const emails = entries.filter(entry => entry.includes('@'))
+    const leads = await Promise.all(
+      emails.map(email => reader.page({ filter: { email }, order: 'newest first', limit: MOST_NAMES, after: null })),
+    )
+    return named(leads.flat().map(({ id: leadId, ...lead }) => ({ ...lead, leadId })))
+  }
+
+  /** With a phone number that one person has, also their address, and the numbers that they gave before or after. */
+  async function withTheirOthers(contacts: readonly DoNotCall[]): Promise<readonly DoNotCall[]> {
+    const all = [...contacts]
+    for (const given of contacts) {
+      const people = 'phone' in given ? await store.peopleWithNumber(given.phone) : []
+      const [only] = people
+      if (only && people.length === 1) all.push(...(await store.entriesOfChain(only.leadId)).map(contactOfEntry))
+    }
+    return all
+  }
+
   return new Hono<DeskRequest>()
     .post('/search', jsonBody(searchBody), async context => {
       const { after = null, ...chosen } = context.req.valid('json')
-      const entries = await reader.newestEntries({ ...periodOf(chosen), before: after, limit: PAGE_SIZE })
-      const own = await reader.ownEntries({ entries: entries.map(({ contact }) => contact), key: findKey(config) })
-      const people = await Promise.all(
-        entries.map(({ contact }) => (contact.includes('@') ? [] : reader.peopleWithNumber(contact))),
-      )
-      await views.list(context.get('person').name, [
-        ...entries.map(({ contact }) => contact),
-        ...people.flat().map(({ leadId }) => leadId),
-      ])
+      const wanted = periodOf(chosen)
+      const { requests, next } = await reader.stopRequests({ ...wanted, before: after, limit: PAGE_SIZE })
+      const entries = requests.flatMap(request => request.entries)
+      const own = await reader.ownEntries({ entries, key: findKey(config) })
+      const people = await Promise.all(requests.map(request => peopleOf(request.entries)))
+      await views.list(context.get('person').name, [...entries, ...people.flatMap(idsOf)])
       return context.json({
-        entries: entries.map(({ contact, addedAt, askedOn, by, source }, index) => ({
-          contact,
-          /** Whose number it is, as far as we know. */
-          people: people[index]?.map(({ leadId, firstName, lastName }) => ({ leadId, firstName, lastName })) ?? [],
-          shown: contact.includes('@') ? contact : formatPhone(contact),
-          addedAt,
+        /** How many match, with the first page. */
+        total: after === null ? await reader.countStopRequests(wanted) : null,
+        requests: requests.map(({ id, at, askedOn, by, source, entries: covered }, index) => ({
+          id,
+          entries: covered.map(entry => ({
+            entry,
+            shown: entry.includes('@') ? entry : formatPhone(entry),
+            /** The person has or had a lead, or someone else confirmed it: removed one at a time, with who asked. */
+            isOwn: own.has(entry),
+          })),
+          /** Who asked, as far as we know. */
+          people: people[index] ?? [],
+          at,
           /** A person; null if nobody here added it. */
           by: source === 'web' || source === 'crm' ? null : by,
           /** How it came in; null if that's not known. */
           how: source && stopText(source, askedOn),
-          /** The person has or had a lead, or someone else confirmed it: removed one at a time, with who asked. */
-          isOwn: own.has(contact),
         })),
-        next: entries.length < PAGE_SIZE ? null : markOf(entries.at(-1)),
+        next,
       })
     })
     .post('/', jsonBody(addBody), async context => {
-      const { asked = { source: 'desk' }, ...typed } = context.req.valid('json')
-      const order = { contacts: [contactIn(typed)], by: context.get('person').name }
-      const { added, told } = await store.addToDoNotCall({ ...order, ...asked })
+      const { contacts: given, asked } = context.req.valid('json')
+      const typedContacts = given.map(contactIn)
+      const contacts = asked ? await withTheirOthers(typedContacts) : typedContacts
+      const order = { contacts: asOneRequest(contacts), by: context.get('person').name }
+      const { added, told } = await store.addToDoNotCall({ ...order, ...(asked ?? { source: 'desk' }) })
       return context.json({
-        isNew: added.length > 0,
+        added,
         /** If the CRM has or may have leads: whether it's told, or can't be. */
         crm: told.length === 0 ? null : sendsEvents(config) ? ('told' as const) : ('to tell' as const),
       })
     })
     .post('/undo', jsonBody(undoBody), async context => {
-      const contacts = [contactIn(context.req.valid('json'))]
+      const contacts = context.req.valid('json').contacts.map(contactIn)
       const notice = await undoDoNotCall(services, { contacts, by: context.get('person').name })
       return context.json({ notice })
     })
@@ -99,14 +141,28 @@ export function createDoNotCallRoutes(services: RouteServices) {
       return context.json({ removed: removed.length })
     })
     .post('/remove', jsonBody(removeBody), async context => {
-      const { entry, request } = context.req.valid('json')
+      const { entries, request } = context.req.valid('json')
       const by = context.get('person').name
-      const order = { contacts: [contactOfEntry(entry)], by, request, source: 'desk' as const }
+      const order = { contacts: entries.map(contactOfEntry), by, request, source: 'desk' as const }
       const { removed, crm } = await store.removeFromDoNotCall(order)
       if (removed.length === 0)
         throw new ApiError('conflict', 'This entry is no longer on the list. A colleague may have removed it.')
       return context.json({ notice: removalNotice(crm) })
     })
+}
+
+interface Named {
+  readonly leadId: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+}
+
+/** Each name once. */
+function named(people: readonly Named[]): readonly Named[] {
+  const byName = new Map(
+    people.map(({ leadId, firstName, lastName }) => [`${firstName} ${lastName}`, { leadId, firstName, lastName }]),
+  )
+  return [...byName.values()]
 }
 
 interface Period {
@@ -116,10 +172,7 @@ interface Period {
   readonly until?: string
 }
 
-const markOf = (last: { readonly addedAt: number; readonly contact: string } | undefined) =>
-  last ? { addedAt: last.addedAt, contact: last.contact } : null
-
-function contactIn({ contact: typed }: { readonly contact: string }) {
+function contactIn(typed: string): DoNotCall {
   const contact = parseDoNotCall(typed)
   if (contact === null) throw new ApiError('bad request', 'Enter a US phone number with 10 digits or an email address.')
   return contact

@@ -131,8 +131,8 @@ onEachEngine('a stop', harness => {
       else expect((await post({ phone: ada.phone })).status).toBe(200)
       const told = (await harness.store.queuedEvents({ lane: 'stops', limit: 9 })).map(({ leadId }) => leadId)
       expect(told.toSorted()).toEqual(from === 'CRM' ? [other.id] : [named.id, other.id].toSorted())
-      const [entry] = await harness.store.doNotCallList({ after: '', limit: 9 })
-      expect(entry).toMatchObject({ source: from === 'CRM' ? 'crm' : 'web' })
+      const [request] = (await harness.store.stopRequests({ limit: 9 })).requests
+      expect(request).toMatchObject({ source: from === 'CRM' ? 'crm' : 'web' })
     },
   )
 

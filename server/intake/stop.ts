@@ -14,6 +14,7 @@ import { createRateLimit } from '../http/rate-limit.ts'
 import { copyIn, type LanguageCopy, type ServerCopy } from '../http/site-manifest.ts'
 import { describeError, type Log, logOnceAMinute } from '../process/log.ts'
 import type { Config } from '../settings/config.ts'
+import { asOneRequest, type RequestedContact } from '../store/do-not-call/stops.ts'
 import type { Availability } from './availability.ts'
 import { firstValues, isFromAnotherSite } from './lead-request.ts'
 import { escapeHtml, readBody } from './plain-form.ts'
@@ -88,7 +89,7 @@ export function createStopHandler(services: StopServices): Handler {
     const address = clientAddress(socketAddress, header('x-forwarded-for'))
     if (!isWithinLimits(address)) return notRecorded(429, { 'retry-after': '600' })
     try {
-      await add(contacts)
+      await add(asOneRequest(contacts))
       return html(200, pages.done, headers)
     } catch (error) {
       requests.uncount(address)
@@ -139,11 +140,11 @@ function fillIn(template: string, typed: Fields, errors: Fields): string {
 class TooManyWaiting extends Error {}
 
 /** One write for all requests that come in while another is on its way to the disk, so a flood doesn't hold up leads. */
-function inBatches(write: (contacts: readonly DoNotCall[]) => Promise<unknown>) {
-  let waiting: DoNotCall[] = []
+function inBatches(write: (contacts: readonly RequestedContact[]) => Promise<unknown>) {
+  let waiting: RequestedContact[] = []
   let current: Promise<unknown> = Promise.resolve()
   let next: Promise<unknown> | null = null
-  return async (contacts: readonly DoNotCall[]): Promise<unknown> => {
+  return async (contacts: readonly RequestedContact[]): Promise<unknown> => {
     if (waiting.length > MAX_WAITING) throw new TooManyWaiting()
     waiting.push(...contacts)
     next ??= current

@@ -317,10 +317,12 @@ export function schema(ddl: SchemaDdl) {
         contact ${TEXT} PRIMARY KEY,     -- ten digits, or a lowercase email address
         added_at ${BIGINT} NOT NULL,
         n INTEGER NOT NULL,              -- of the oldest request in its history that stands; 0: from before there was a history
-        source ${TEXT}                   -- how that one came in
+        source ${TEXT},                  -- how that one came in
+        request_id ${TEXT}               -- entries that were asked for together have the same: a call's ID, or one of their own
       ) ${STRICT};
       CREATE INDEX do_not_call_newest ON do_not_call (added_at, contact);
-      CREATE INDEX do_not_call_by_source ON do_not_call (source, added_at, contact);`,
+      CREATE INDEX do_not_call_by_source ON do_not_call (source, added_at, contact);
+      CREATE INDEX do_not_call_of_a_request ON do_not_call (request_id) WHERE request_id IS NOT NULL;`,
     // Each email on the list stops the numbers of all leads that have it, past and future.
     stopped_numbers: `
       CREATE TABLE stopped_numbers (

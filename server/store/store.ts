@@ -20,6 +20,7 @@ import { createSettle } from './deliveries/settle.ts'
 import { createUnqueued } from './deliveries/unqueued.ts'
 import { createCrmStops } from './do-not-call/crm-stops.ts'
 import { createDoNotCall } from './do-not-call/do-not-call.ts'
+import { createStopRequests } from './do-not-call/requests.ts'
 import { createTakeBack } from './do-not-call/take-back.ts'
 import { createCampaignResults } from './leads/campaign-results.ts'
 import { type CaptureOptions, createCaptures } from './leads/capture.ts'
@@ -96,6 +97,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createStories(port),
     ...createUnqueued(port, due.raise),
     ...createUpkeep(port, inspect),
+    ...createStopRequests(port),
     ...createTakeBack(port),
     capture: captures.capture,
     /** Notifies when this process makes deliveries due, but not when others do, so poll as well. Returns an unsubscribe function. */

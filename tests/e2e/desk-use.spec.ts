@@ -172,7 +172,7 @@ test('a search without a lead offers to add the number to the do-not-call list, 
   await dialog.getByLabel('Reason').selectOption('It was added by mistake')
   await dialog.getByRole('button', { name: 'Remove from list' }).press('Enter')
   await expect(page.getByText('Not on the list')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Entries' })).toBeFocused()
+  await expect(page.getByRole('region', { name: 'Requests' })).toBeFocused()
   await page.getByRole('button', { name: 'Undo' }).last().press('Enter')
   await expect(page.getByRole('listitem').getByText('(917) 555-0199').first()).toBeVisible()
 })

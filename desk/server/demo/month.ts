@@ -9,6 +9,7 @@ import { ORIGINAL } from '../../../domain/variants.ts'
 import { copyIn, type ServerCopy } from '../../../server/http/site-manifest.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
 import type { LeasedMessage } from '../../../server/store/deliveries/outbox.ts'
+import { asOneRequest } from '../../../server/store/do-not-call/stops.ts'
 import type { Store } from '../../../server/store/store.ts'
 import type { PageCounts, QuestionCounts } from '../../../server/store/visits/page-views.ts'
 
@@ -242,7 +243,7 @@ export async function fillDemo(
   await store.addPageCounts({ views: month.views, questions: month.questions })
   for (const { fate, contact } of month.leads) {
     const { email, phone } = contact
-    if (fate === 'do not call') await store.addToDoNotCall({ contacts: [{ phone }, { email }], by })
+    if (fate === 'do not call') await store.addToDoNotCall({ contacts: asOneRequest([{ phone }, { email }]), by })
   }
   const accepted: DemoLead[] = []
   // Capture in groups, because the leads in a group share a commit.

@@ -21,7 +21,13 @@ import { createCalendar } from '../../../server/settings/calendar.ts'
 import type { Config } from '../../../server/settings/config.ts'
 import { installationKey } from '../../../server/settings/installation-key.ts'
 import type { UndoOrder } from '../../../server/store/do-not-call/do-not-call.ts'
-import { type ContactKind, contactOfEntry, kindOf, listedContacts } from '../../../server/store/do-not-call/stops.ts'
+import {
+  asOneRequest,
+  type ContactKind,
+  contactOfEntry,
+  kindOf,
+  listedContacts,
+} from '../../../server/store/do-not-call/stops.ts'
 import { ERASED_IN_LOG } from '../../../server/store/leads/erasure.ts'
 import type { LeadDetails } from '../../../server/store/leads/lead-records.ts'
 import type { SeenLead } from '../../../server/store/leads/review.ts'
@@ -152,7 +158,7 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
   async 'do not call'({ store }, lead, { contacts: which, asked = { source: 'desk' }, shown }, by) {
     const isGone = lead.state === 'erased' && shown
     const contacts = isGone ? contactsShown(shown, which) : await contactsOfChain(store, lead, which)
-    return store.addToDoNotCall({ leadId: lead.id, contacts, by, ...asked })
+    return store.addToDoNotCall({ leadId: lead.id, contacts: asOneRequest(contacts), by, ...asked })
   },
   async 'undo do not call'(services, lead, { contacts: which }, by) {
     const contacts = await contactsOfChain(services.store, lead, which)

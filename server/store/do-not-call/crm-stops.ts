@@ -5,7 +5,7 @@ import { storedLead } from '../leads/lead-rows.ts'
 import { Rollback, type SqlPort, StaleLocks, type Tx, transactOrRollback } from '../sql.ts'
 import { isNewMessage } from './crm-messages.ts'
 import { stopIn } from './do-not-call.ts'
-import { contactOfEntry, entryOf, lockContacts } from './stops.ts'
+import { asOneRequest, contactOfEntry, entryOf, lockContacts } from './stops.ts'
 
 export interface CrmStop {
   /** The message's ID, which the CRM keeps when it sends it again. */
@@ -31,7 +31,7 @@ export function createCrmStops(port: SqlPort, onDue: () => void) {
         if (entries.some(entry => !before.entries.includes(entry))) throw new StaleLocks()
         if (entries.length === 0) throw new Rollback()
         if (!(await isNewMessage(tx, webhookId))) return { kind: 'known', entries } as const
-        const contacts = entries.map(contactOfEntry)
+        const contacts = asOneRequest(entries.map(contactOfEntry))
         await stopIn(tx, { contacts, by: 'CRM', source: 'crm', ...(lead && { leadId: lead.id }) })
         return { kind: 'recorded', entries } as const
       })

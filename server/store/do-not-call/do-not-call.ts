@@ -29,6 +29,7 @@ import {
   isGiven,
   kindOf,
   lockContacts,
+  type RequestedContact,
   selectEntries,
   stopNumbers,
   stopsOf,
@@ -41,7 +42,7 @@ const BATCH = 200
 const byHand: readonly (StopSource | null)[] = enteredSources
 
 export interface DoNotCallOrder {
-  readonly contacts: readonly DoNotCall[]
+  readonly contacts: readonly RequestedContact[]
   readonly by: string
   /** The lead the email or phone number came from, perhaps erased since. The change is recorded in its history. */
   readonly leadId?: string
@@ -55,7 +56,7 @@ export interface DoNotCallOrder {
   readonly loggedAt?: ReadonlyMap<string, number>
 }
 
-export interface RemovalOrder extends Pick<DoNotCallOrder, 'contacts' | 'by' | 'leadId' | 'source' | 'loggedAt'> {
+export interface RemovalOrder extends Pick<DoNotCallOrder, 'by' | 'contacts' | 'leadId' | 'source' | 'loggedAt'> {
   /** Null if a restore removes it: the request was recorded before. */
   readonly request: RemovalRequest | null
   /** Why entries are taken back together. */
@@ -164,7 +165,11 @@ export async function stopIn(tx: Tx, order: DoNotCallOrder) {
   const known = new Set((await entriesOnList(tx, entries)).map(({ entry }) => entry))
   const added = entries.filter(entry => !known.has(entry))
   const recorded = await record(tx, { event: 'added', entries: added, order })
-  const rows = recorded.map(({ contact, at, n }) => ({ contact, addedAt: at, n, source: order.source ?? null }))
+  const requests = new Map(order.contacts.map(contact => [entryOf(contact), contact.requestId]))
+  const rows = recorded.map(({ contact, at, n }) => {
+    const requestId = order.callId ?? requests.get(contact) ?? null
+    return { contact, addedAt: at, n, source: order.source ?? null, requestId }
+  })
   await insertAll(tx, 'do_not_call', rows)
   // A second request is evidence, too, and keeps an Undo of the first from removing the entry. A list that is imported every night
   // is recorded once.
@@ -232,11 +237,12 @@ export async function takeBackIn(tx: Tx, order: UndoOrder): Promise<TakenBack> {
     const [oldest] = others.get(known.entry) ?? []
     // The others' request is now what the entry stands for.
     if (oldest) {
-      await tx('UPDATE do_not_call SET n = $2, added_at = $3, source = $4 WHERE contact = $1', [
+      await tx('UPDATE do_not_call SET n = $2, added_at = $3, source = $4, request_id = $5 WHERE contact = $1', [
         oldest.entry,
         oldest.n,
         oldest.at,
         oldest.source,
+        oldest.callId,
       ])
     }
     const { entry, at, by, source, askedOn } = oldest ?? known
@@ -268,7 +274,7 @@ function entriesOnList(tx: Tx, entries: readonly string[]): Promise<readonly Ent
 }
 
 /** A request that keeps an entry on the list. */
-interface StandingRequest extends EntryRow {
+interface StandingRequest extends Omit<EntryRow, 'requestId'> {
   readonly n: number
   readonly callId: string | null
 }

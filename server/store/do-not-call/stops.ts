@@ -2,6 +2,7 @@
  * Whom the do-not-call list stops: read, never copied into leads. A number is stopped if it's on the list, or if an email on the list
  * belongs to one of its leads, past or future, and no further. Changing the list: do-not-call.ts.
  */
+import { randomUUID } from 'node:crypto'
 import type { DoNotCall, StopSource } from '../../../domain/do-not-call.ts'
 import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
 import type { Contact } from '../../../domain/lead.ts'
@@ -50,6 +51,14 @@ export function contactOfEntry(entry: string): DoNotCall {
   return entry.includes('@') ? { email: entry } : { phone: entry }
 }
 
+export type RequestedContact = DoNotCall & { readonly requestId?: string }
+
+/** Makes them one row of the list. */
+export function asOneRequest(contacts: readonly DoNotCall[]): readonly RequestedContact[] {
+  const requestId = randomUUID()
+  return contacts.map(contact => ({ ...contact, requestId }))
+}
+
 export const kindOf = (entry: string): ContactKind => (entry.includes('@') ? 'email' : 'phone')
 
 /** SQL: this number, a column or parameter, isn't to be called. */
@@ -68,11 +77,13 @@ export const isUndecided = `(leads.held_reason = '${DO_NOT_CALL}' OR NOT ${isClo
 
 /** SQL: entries, with the requests that they stand for. */
 export const selectEntries = `SELECT do_not_call.contact AS entry, do_not_call.added_at AS at, do_not_call.source,
-    asked.done_by AS "by", asked.asked_on
+    do_not_call.request_id, asked.done_by AS "by", asked.asked_on
   FROM do_not_call LEFT JOIN do_not_call_history AS asked ON asked.contact = do_not_call.contact AND asked.n = do_not_call.n`
 
-export type EntryRow = Omit<DoNotCallEntry, 'contact'>
-const readEntry = (row: EntryRow): DoNotCallEntry => ({ ...row, contact: kindOf(row.entry) })
+export interface EntryRow extends Omit<DoNotCallEntry, 'contact'> {
+  readonly requestId: string | null
+}
+const readEntry = ({ requestId: _, ...row }: EntryRow): DoNotCallEntry => ({ ...row, contact: kindOf(row.entry) })
 
 /** The entries that stop a number: itself first, then emails. */
 export async function stopsOf(sql: Sql, phone: string, email = ''): Promise<DoNotCallEntry[]> {

@@ -45,13 +45,13 @@ onEachEngine('entries that are taken back together', harness => {
     await stop([number(4)], 'desk')
     await harness.change(`UPDATE do_not_call SET added_at = 1000 WHERE contact = '2125551002'`)
     const page = async (filter: object) =>
-      (await store.newestEntries({ limit: 9, ...filter })).map(({ contact }) => contact)
+      (await store.stopRequests({ limit: 9, ...filter })).requests.flatMap(({ entries }) => entries)
     expect((await page({})).at(-1)).toBe('2125551002')
     expect(await page({ source: 'web', since: 2000 })).toEqual(['2125551003', '2125551001'])
     expect(await page({ until: 2000 })).toEqual(['2125551002'])
     expect(await page({ search: '551004' })).toEqual(['2125551004'])
-    const [first] = await store.newestEntries({ limit: 1, source: 'web' })
-    expect(await page({ source: 'web', before: first })).toEqual(['2125551001', '2125551002'])
+    const { next } = await store.stopRequests({ limit: 1, source: 'web' })
+    expect(await page({ source: 'web', before: next })).toEqual(['2125551001', '2125551002'])
     const order = { by, reason: 'A flood', key: null }
     expect(await store.takeBackEntries({ ...order, chosen: ['2125551001', '2125551999'] })).toEqual(['2125551001'])
     expect(await listed()).toEqual(['2125551002', '2125551003', '2125551004'])

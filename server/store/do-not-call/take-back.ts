@@ -3,34 +3,14 @@
  * had a lead, and those that another source confirmed: these people may have asked themselves. They're removed one at a time.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StopSource } from '../../../domain/do-not-call.ts'
-import { phoneDigits } from '../../../domain/phone.ts'
 import { emailMac, phoneMac } from '../leads/erasure.ts'
-import { canonicalEmail, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
-import { BATCH_PAUSE_MS, type Sql, type SqlPort, type Value } from '../sql.ts'
+import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
+import { BATCH_PAUSE_MS, type Sql, type SqlPort } from '../sql.ts'
 import { removeIn } from './do-not-call.ts'
-import { closedByEmails, contactOfEntry, type EntryRow, kindOf, lockContacts, selectEntries } from './stops.ts'
+import { type EntryFilter, type EntryMark, newestEntries } from './requests.ts'
+import { closedByEmails, contactOfEntry, kindOf, lockContacts } from './stops.ts'
 
 const BATCH = 200
-
-export interface EntryFilter {
-  /** Part of an email or a phone number. */
-  readonly search?: string
-  readonly source?: StopSource | undefined
-  readonly since?: number | undefined
-  readonly until?: number | undefined
-}
-
-/** Where a page of the list ends. */
-export interface EntryMark {
-  readonly addedAt: number
-  readonly contact: string
-}
-
-interface EntryPage extends EntryFilter {
-  readonly before?: EntryMark | null | undefined
-  readonly limit: number
-}
 
 export interface TakeBackOrder {
   /** Selected entries, or all that match. */
@@ -43,8 +23,6 @@ export interface TakeBackOrder {
 
 export function createTakeBack({ read, transact, now }: SqlPort) {
   return {
-    /** Newest first. */
-    newestEntries: (page: EntryPage) => newestEntries(read, page),
     /** Those of these entries that aren't taken back together. */
     ownEntries: ({ entries, key }: { readonly entries: readonly string[]; readonly key: string | null }) =>
       ownEntries(read, entries, key),
@@ -67,7 +45,7 @@ export function createTakeBack({ read, transact, now }: SqlPort) {
         const until = Math.min(chosen.until ?? Number.POSITIVE_INFINITY, (await now()) + 1)
         for (let before: EntryMark | null = null; ; ) {
           const batch: readonly EntryMark[] = await newestEntries(read, { ...chosen, until, before, limit: BATCH })
-          if (batch.length > 0) await removeStrangers(batch.map(({ contact }) => contact))
+          if (batch.length > 0) await removeStrangers(batch.map(({ entry }) => entry))
           before = batch.at(-1) ?? null
           if (batch.length < BATCH) return removed
         }
@@ -77,29 +55,6 @@ export function createTakeBack({ read, transact, now }: SqlPort) {
       return removed
     },
   }
-}
-
-async function newestEntries(sql: Sql, { search = '', source, since, until, before, limit }: EntryPage) {
-  const parameters: Value[] = []
-  const parameter = (value: Value) => `$${parameters.push(value)}`
-  const digits = phoneDigits(search)
-  const wanted = /[a-z@]/i.test(search) || digits === '' ? canonicalEmail(search) : digits
-  const conditions = ['true']
-  if (wanted !== '')
-    conditions.push(`do_not_call.contact LIKE ${parameter(`%${wanted.replaceAll(/[!%_]/g, '!$&')}%`)} ESCAPE '!'`)
-  if (source !== undefined) conditions.push(`do_not_call.source = ${parameter(source)}`)
-  if (since !== undefined) conditions.push(`added_at >= ${parameter(since)}`)
-  if (until !== undefined) conditions.push(`added_at < ${parameter(until)}`)
-  if (before) {
-    const place = `(${parameter(before.addedAt)}, ${parameter(before.contact)})`
-    conditions.push(`(do_not_call.added_at, do_not_call.contact) < ${place}`)
-  }
-  const rows = await sql<EntryRow>(
-    `${selectEntries} WHERE ${conditions.join(' AND ')}
-     ORDER BY do_not_call.added_at DESC, do_not_call.contact DESC LIMIT ${parameter(limit)}`,
-    parameters,
-  )
-  return rows.map(({ entry, at, ...how }) => ({ contact: entry, addedAt: at, ...how }))
 }
 
 async function ownEntries(sql: Sql, entries: readonly string[], key: string | null): Promise<ReadonlySet<string>> {

@@ -80,7 +80,7 @@ export function searchCondition(
  * The matching leads, found in an index. Null if there are so many that it's faster to read leads in order. PostgreSQL's planner
  * gets this wrong: if a rare word happens to be in its statistics, it expects many matches and reads all leads in order.
  */
-export async function fewMatches(read: Sql, typed?: string): Promise<readonly Value[] | null> {
+export async function fewMatches(read: Sql, typed?: string, max = MAX_SORTED): Promise<readonly Value[] | null> {
   const search = parseSearch(typed)
   if (!search) return null
   const values: Value[] = []
@@ -89,8 +89,8 @@ export async function fewMatches(read: Sql, typed?: string): Promise<readonly Va
     ? inTrigramTable(search, parameter)
     : `SELECT leads.id AS lead FROM leads WHERE ${searchCondition(search, read.dialect, parameter)}`
   if (matches === null) return null
-  const rows = await read<{ lead: Value }>(`${matches} LIMIT ${MAX_SORTED + 1}`, values)
-  return rows.length > MAX_SORTED ? null : rows.map(({ lead }) => lead)
+  const rows = await read<{ lead: Value }>(`${matches} LIMIT ${max + 1}`, values)
+  return rows.length > max ? null : rows.map(({ lead }) => lead)
 }
 
 function inTrigramTable({ words, idPrefix }: Search, parameter: (value: Value) => string): string | null {

@@ -16,12 +16,13 @@ interface AddToDoNotCallProps {
   readonly asksHow?: boolean
 }
 
-export interface NewEntry {
-  readonly contact: string
+interface NewStop {
+  readonly contacts: string[]
+  /** Missing if it's put back. */
   readonly asked?: EnteredStop
 }
 
-export const addEntry = (json: NewEntry) => unwrap(api['do-not-call'].$post({ json }))
+export const addStop = (json: NewStop) => unwrap(api['do-not-call'].$post({ json }))
 
 /** What happens in a CRM that already has the person's lead. */
 const crmNotices = {
@@ -44,12 +45,16 @@ export function AddToDoNotCall({ typed, onAdded, asksHow = false }: AddToDoNotCa
   const toast = useToast()
   const changed = useListChanged()
   const add = useMutation({
-    mutationFn: addEntry,
-    onSuccess: ({ isNew, crm }, { contact }) => {
-      const done = isNew ? 'Added to the do-not-call list.' : 'Already on the do-not-call list.'
+    mutationFn: addStop,
+    onSuccess: ({ added, crm }, { contacts }) => {
+      const isNew = added.length > 0
+      const others = added.length > contacts.length ? ', with what else this person gave' : ''
+      const done = isNew ? `Added to the do-not-call list${others}.` : 'Already on the do-not-call list.'
       toast({
         text: [done, noticeOf(crm)].filter(Boolean).join(' '),
-        undo: isNew ? () => unwrap(api['do-not-call'].undo.$post({ json: { contact } })).finally(changed) : undefined,
+        undo: isNew
+          ? () => unwrap(api['do-not-call'].undo.$post({ json: { contacts: added } })).finally(changed)
+          : undefined,
       })
       onAdded?.()
       changed()
@@ -68,7 +73,7 @@ export function AddToDoNotCall({ typed, onAdded, asksHow = false }: AddToDoNotCa
         busy={add.isPending}
         onClick={() => {
           const asked = how.check()
-          if (asked !== null) add.mutate({ contact: typed, asked })
+          if (asked !== null) add.mutate({ contacts: [typed], asked })
         }}
       >
         <span>

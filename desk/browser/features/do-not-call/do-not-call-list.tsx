@@ -1,10 +1,12 @@
 /** The do-not-call list, newest first: search and filter it, add a phone number or an email, and take entries back. */
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import type { InferResponseType } from 'hono/client'
 import { useRef, useState } from 'react'
 import { parseDoNotCall, type RemovalRequest, type StopSource, stopSources } from '../../../../domain/do-not-call.ts'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { api, unwrap } from '../../client.ts'
 import { PersonName } from '../../format/names.tsx'
+import { pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Link } from '../../router.tsx'
 import { useHasRole } from '../../session.ts'
@@ -16,33 +18,30 @@ import { ConfirmDialog, progressOf } from '../../ui/dialog.tsx'
 import { FieldGrid, Select, TextField } from '../../ui/field.tsx'
 import { EmptyState, Loaded } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { AddToDoNotCall, addEntry, noticeOf, useListChanged } from './add-to-do-not-call.tsx'
+import { AddToDoNotCall, addStop, noticeOf, useListChanged } from './add-to-do-not-call.tsx'
 import { useRemovalRequest } from './removal-request.tsx'
 import { type EntryFilter, TakeBack } from './take-back.tsx'
 
-interface Entry {
-  readonly contact: string
-  readonly shown: string
-}
+type StopRequest = InferResponseType<(typeof api)['do-not-call']['search']['$post']>['requests'][number]
 
 export function DoNotCallList() {
   const canAdd = useHasRole('agent')
   const canRemove = useHasRole('editor')
-  const times = useTimes()
   const [search, setSearch] = useState('')
   const [how, setHow] = useState<Pick<EntryFilter, 'source' | 'since' | 'until'>>({})
   const [selected, setSelected] = useState<readonly string[]>([])
   const filter: EntryFilter = { search, ...how }
-  const [removing, setRemoving] = useState<Entry | null>(null)
+  const [removing, setRemoving] = useState<StopRequest | null>(null)
   const box = useRef<HTMLInputElement>(null)
   const list = useInfiniteQuery({
     queryKey: queryKeys.doNotCall(filter),
     queryFn: ({ pageParam, signal }) =>
       unwrap(api['do-not-call'].search.$post({ json: { ...filter, after: pageParam } }, { init: { signal } })),
-    initialPageParam: null as { readonly addedAt: number; readonly contact: string } | null,
+    initialPageParam: null as { readonly at: number; readonly entry: string } | null,
     getNextPageParam: page => page.next,
     placeholderData: keepPreviousData,
   })
+  const total = list.isPlaceholderData ? null : (list.data?.pages[0]?.total ?? null)
   return (
     <div className="max-w-5xl">
       <ButtonLink kind="quiet" href="/leads" icon="arrow-left" className="-ml-3 -mt-3 mb-1 px-3 print:hidden">
@@ -50,14 +49,14 @@ export function DoNotCallList() {
       </ButtonLink>
       <Page title="Do-not-call list">
         <Card
-          title="Entries"
-          note="People who asked not to be called, and wrong numbers. Each entry says how it came in."
+          title="Requests"
+          note="People who asked not to be called, and wrong numbers, newest first. Each says how it came in."
         >
           <div className="mb-4 print:hidden">
             <TextField
               ref={box}
               label={canAdd ? 'Search or add' : 'Search'}
-              hint="A phone number or an email address."
+              hint="A name, a phone number, or an email address."
               type="search"
               autoComplete="off"
               autoCapitalize="none"
@@ -67,12 +66,15 @@ export function DoNotCallList() {
               onChange={event => setSearch(event.target.value)}
             />
             <Filters chosen={how} onChoose={setHow} />
-            {canRemove ? <TakeBack filter={filter} selected={selected} onDone={() => setSelected([])} /> : null}
+            {canRemove ? (
+              <TakeBack filter={filter} total={total ?? 0} selected={selected} onDone={() => setSelected([])} />
+            ) : null}
           </div>
           <Loaded query={list} what="the do-not-call list">
             {({ pages }) => {
-              const entries = pages.flatMap(page => page.entries)
-              if (entries.length === 0) {
+              // A request on two pages is shown once.
+              const requests = new Map(pages.flatMap(page => page.requests).map(request => [request.id, request]))
+              if (requests.size === 0) {
                 return (
                   <EmptyState icon="search-x" title={isAll(filter) ? 'The list is empty' : 'Not on the list'}>
                     {canAdd && parseDoNotCall(search) ? (
@@ -82,55 +84,26 @@ export function DoNotCallList() {
                 )
               }
               return (
-                <ul>
-                  {entries.map(({ contact, shown, people, addedAt, by, how, isOwn }) => (
-                    <li
-                      key={contact}
-                      className="flex flex-wrap items-center justify-between gap-x-2 border-t border-line py-1.5"
-                    >
-                      <span className="flex min-w-0 flex-[1_1_11.5rem] flex-wrap items-baseline justify-between gap-x-4">
-                        <span className="flex min-w-0 flex-wrap gap-x-3">
-                          {canRemove && !isOwn ? (
-                            <input
-                              type="checkbox"
-                              aria-label={`Select ${shown}`}
-                              className="size-5 self-center print:hidden"
-                              checked={selected.includes(contact)}
-                              onChange={({ target }) =>
-                                setSelected(chosen =>
-                                  target.checked ? [...chosen, contact] : chosen.filter(each => each !== contact),
-                                )
-                              }
-                            />
-                          ) : null}
-                          <bdi className="font-bold">{shown}</bdi>
-                          {people.map(person => (
-                            <Link
-                              key={person.leadId}
-                              href={`/leads/${person.leadId}`}
-                              className="min-w-0 underline underline-offset-4"
-                            >
-                              <PersonName {...person} />
-                            </Link>
-                          ))}
-                        </span>
-                        <time
-                          dateTime={new Date(addedAt).toISOString()}
-                          title={times.full(addedAt)}
-                          className="text-small text-ink-soft"
-                        >
-                          {how ?? 'Added'}, {times.short(addedAt)}
-                          {by === null ? '' : ` by ${by}`}
-                        </time>
-                      </span>
-                      {canRemove ? (
-                        <Button kind="quiet" className="print:hidden" onClick={() => setRemoving({ contact, shown })}>
-                          Remove…<span className="sr-only"> {shown}</span>
-                        </Button>
-                      ) : null}
-                    </li>
-                  ))}
-                </ul>
+                <>
+                  <p className="text-small text-ink-soft" role="status">
+                    {total === null ? '' : pluralize(total, isAll(filter) ? 'request' : 'matching request')}
+                  </p>
+                  <ul>
+                    {[...requests.values()].map(request => (
+                      <li
+                        key={request.id}
+                        className="flex flex-wrap items-center justify-between gap-x-2 border-t border-line py-1.5"
+                      >
+                        <Request request={request} selected={selected} onSelect={canRemove ? setSelected : undefined} />
+                        {canRemove ? (
+                          <Button kind="quiet" className="print:hidden" onClick={() => setRemoving(request)}>
+                            Remove…<span className="sr-only"> {shownEntries(request)}</span>
+                          </Button>
+                        ) : null}
+                      </li>
+                    ))}
+                  </ul>
+                </>
               )
             }}
           </Loaded>
@@ -140,9 +113,55 @@ export function DoNotCallList() {
             </Button>
           ) : null}
         </Card>
-        {removing ? <Removal entry={removing} onClose={() => setRemoving(null)} /> : null}
+        {removing ? <Removal request={removing} onClose={() => setRemoving(null)} /> : null}
       </Page>
     </div>
+  )
+}
+
+const shownEntries = ({ entries }: StopRequest) =>
+  new Intl.ListFormat('en-US').format(entries.map(({ shown }) => shown))
+
+interface RequestProps {
+  readonly request: StopRequest
+  readonly selected: readonly string[]
+  /** Missing if this user can't remove entries. */
+  readonly onSelect: ((entries: readonly string[]) => void) | undefined
+}
+
+/** Its numbers and addresses, who asked, and how and when. */
+function Request({ request: { entries, people, at, by, how }, selected, onSelect }: RequestProps) {
+  const times = useTimes()
+  return (
+    <span className="flex min-w-0 flex-[1_1_11.5rem] flex-wrap items-baseline justify-between gap-x-4">
+      <span className="flex min-w-0 flex-wrap gap-x-3">
+        {entries.map(({ entry, shown, isOwn }) => (
+          <span key={entry} className="flex min-w-0 gap-x-3">
+            {onSelect && !isOwn ? (
+              <input
+                type="checkbox"
+                aria-label={`Select ${shown}`}
+                className="size-5 self-center print:hidden"
+                checked={selected.includes(entry)}
+                onChange={({ target }) =>
+                  onSelect(target.checked ? [...selected, entry] : selected.filter(each => each !== entry))
+                }
+              />
+            ) : null}
+            <bdi className="min-w-0 font-bold">{shown}</bdi>
+          </span>
+        ))}
+        {people.map(person => (
+          <Link key={person.leadId} href={`/leads/${person.leadId}`} className="min-w-0 underline underline-offset-4">
+            <PersonName {...person} />
+          </Link>
+        ))}
+      </span>
+      <time dateTime={new Date(at).toISOString()} title={times.full(at)} className="text-small text-ink-soft">
+        {how ?? 'Added'} · {times.short(at)}
+        {by === null ? '' : ` by ${by}`}
+      </time>
+    </span>
   )
 }
 
@@ -185,21 +204,22 @@ function Filters({ chosen: { source, since, until }, onChoose }: FiltersProps) {
 }
 
 interface RemovalProps {
-  readonly entry: Entry
+  readonly request: StopRequest
   readonly onClose: () => void
 }
 
-function Removal({ entry: { contact, shown }, onClose }: RemovalProps) {
+function Removal({ request, onClose }: RemovalProps) {
   const toast = useToast()
   const changed = useListChanged()
   const asked = useRemovalRequest()
+  const entries = request.entries.map(({ entry }) => entry)
   const { confirm, done } = leadActions['allow calls']
   const remove = useMutation({
-    mutationFn: (request: RemovalRequest) =>
-      unwrap(api['do-not-call'].remove.$post({ json: { entry: contact, request } })),
+    mutationFn: (removal: RemovalRequest) =>
+      unwrap(api['do-not-call'].remove.$post({ json: { entries, request: removal } })),
     onSuccess: ({ notice }) => {
       onClose()
-      const addAgain = async () => ({ notice: noticeOf((await addEntry({ contact }).finally(changed)).crm) })
+      const addAgain = async () => ({ notice: noticeOf((await addStop({ contacts: entries }).finally(changed)).crm) })
       toast({ text: [done('now'), notice].filter(Boolean).join(' '), undo: addAgain })
     },
     // If a colleague removed it first, show the list as it is now.
@@ -211,15 +231,15 @@ function Removal({ entry: { contact, shown }, onClose }: RemovalProps) {
       button={confirm?.button('now') ?? ''}
       {...progressOf(remove)}
       onConfirm={() => {
-        const request = asked.check()
-        if (request !== null) remove.mutate(request)
+        const removal = asked.check()
+        if (removal !== null) remove.mutate(removal)
       }}
       onClose={onClose}
     >
       <p>
-        Removes <bdi className="font-bold">{shown}</bdi>. Leads that it closed can be called and sent again at once;
-        those on hold still need review. This doesn’t remove the person’s{' '}
-        {contact.includes('@') ? 'phone number' : 'email address'} from the list.
+        Removes <bdi className="font-bold">{shownEntries(request)}</bdi>. Leads that{' '}
+        {entries.length === 1 ? 'it' : 'they'} closed can be called and sent again at once; those on hold still need
+        review. If the person also asked in another request, that one stays on the list.
       </p>
       {asked.field}
     </ConfirmDialog>

@@ -21,11 +21,13 @@ const entriesOf = (total: number) => (total === 1 ? '1 entry' : `${formatNumber(
 
 interface TakeBackProps {
   readonly filter: EntryFilter
+  /** How many requests match the filter. */
+  readonly total: number
   readonly selected: readonly string[]
   readonly onDone: () => void
 }
 
-export function TakeBack({ filter, selected, onDone }: TakeBackProps) {
+export function TakeBack({ filter, total, selected, onDone }: TakeBackProps) {
   const [choice, setChoice] = useState<'selected' | 'all' | null>(null)
   const entries = choice === 'selected' ? selected : null
   return (
@@ -33,9 +35,9 @@ export function TakeBack({ filter, selected, onDone }: TakeBackProps) {
       {selected.length > 0 ? (
         <Button onClick={() => setChoice('selected')}>Remove {entriesOf(selected.length)}…</Button>
       ) : null}
-      {filter.source === undefined ? null : (
+      {filter.source === undefined || total === 0 ? null : (
         <Button kind="quiet" onClick={() => setChoice('all')}>
-          Remove all that match…
+          Remove all {formatNumber(total)} that match…
         </Button>
       )}
       {choice === null ? null : (

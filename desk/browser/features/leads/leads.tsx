@@ -265,7 +265,7 @@ function NoLeads({ filter }: { readonly filter: LeadsFilter }) {
             ? 'No leads match both the search and the filters.'
             : 'Try part of a name, an email, or a phone number.'}
       </p>
-      {canAdd && filter.search !== undefined ? <AddToDoNotCall typed={filter.search} /> : null}
+      {canAdd && filter.search !== undefined ? <AddToDoNotCall asksHow typed={filter.search} /> : null}
       <ButtonLink href={leadsHref(allLeads)}>Clear search and filters</ButtonLink>
     </EmptyState>
   )

@@ -1,0 +1,97 @@
+/** The do-not-call list, newest first, as the desk shows it: a row is one request, with all numbers and addresses that it covers. */
+import type { StopSource } from '../../../domain/do-not-call.ts'
+import { phoneDigits } from '../../../domain/phone.ts'
+import { canonicalEmail } from '../leads/repeats.ts'
+import { fewMatches } from '../leads/search.ts'
+import type { Sql, SqlPort, Value } from '../sql.ts'
+import { type EntryRow, selectEntries } from './stops.ts'
+
+export interface EntryFilter {
+  /** Part of a name, an email, or a phone number. */
+  readonly search?: string
+  readonly source?: StopSource | undefined
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+}
+
+/** Where a page of the list ends. */
+export interface EntryMark {
+  readonly at: number
+  readonly entry: string
+}
+
+interface EntryPage extends EntryFilter {
+  readonly before?: EntryMark | null | undefined
+  readonly limit: number
+}
+
+/** More leads than this have common letters in their names: until more is typed, only numbers and addresses are searched. */
+const MOST_NAMED = 20_000
+
+export function createStopRequests({ read }: SqlPort) {
+  return {
+    /** `next`: null after the last page. If a request's entries are on two pages, both have it whole. */
+    async stopRequests(page: EntryPage) {
+      const found = await newestEntries(read, page)
+      const ids = found.flatMap(({ requestId }) => requestId ?? [])
+      const together = await read<EntryRow>(
+        `${selectEntries} WHERE do_not_call.request_id = ANY($1) ORDER BY do_not_call.contact`,
+        [ids],
+      )
+      const entriesOf = Map.groupBy(together, ({ requestId }) => requestId)
+      const requests = Map.groupBy(found, ({ entry, requestId }) => requestId ?? entry)
+      const last = found.at(-1)
+      return {
+        requests: [...requests].flatMap(([id, [first]]) => {
+          if (!first) return []
+          const { entry: _, requestId, ...request } = first
+          return {
+            ...request,
+            id,
+            entries: ((requestId && entriesOf.get(requestId)) || [first]).map(({ entry }) => entry),
+          }
+        }),
+        next: last && found.length === page.limit ? { at: last.at, entry: last.entry } : null,
+      }
+    },
+    async countStopRequests(filter: EntryFilter): Promise<number> {
+      const { where, parameters } = await conditionsOf(read, filter)
+      const [row] = await read<{ total: number }>(
+        `SELECT count(DISTINCT COALESCE(request_id, contact)) AS total FROM do_not_call WHERE ${where}`,
+        parameters,
+      )
+      return row?.total ?? 0
+    },
+  }
+}
+
+export async function newestEntries(sql: Sql, { before, limit, ...filter }: EntryPage): Promise<readonly EntryRow[]> {
+  const { where, parameters, parameter } = await conditionsOf(sql, filter)
+  const isNext = before
+    ? `(do_not_call.added_at, do_not_call.contact) < (${parameter(before.at)}, ${parameter(before.entry)})`
+    : 'true'
+  return sql<EntryRow>(
+    `${selectEntries} WHERE ${where} AND ${isNext}
+     ORDER BY do_not_call.added_at DESC, do_not_call.contact DESC LIMIT ${parameter(limit)}`,
+    parameters,
+  )
+}
+
+async function conditionsOf(sql: Sql, { search = '', source, since, until }: EntryFilter) {
+  const parameters: Value[] = []
+  const parameter = (value: Value) => `$${parameters.push(value)}`
+  const conditions = ['true']
+  const digits = phoneDigits(search)
+  const wanted = /[a-z@]/i.test(search) || digits === '' ? canonicalEmail(search) : digits
+  if (wanted !== '') {
+    const part = parameter(`%${wanted.replaceAll(/[!%_]/g, '!$&')}%`)
+    const leads = await fewMatches(sql, search, MOST_NAMED)
+    const found = sql.dialect.leadsAmong(parameter(JSON.stringify(leads ?? [])))
+    conditions.push(`(do_not_call.contact LIKE ${part} ESCAPE '!'
+      OR do_not_call.contact IN (SELECT leads.phone FROM ${found} UNION ALL SELECT leads.email FROM ${found}))`)
+  }
+  if (source !== undefined) conditions.push(`do_not_call.source = ${parameter(source)}`)
+  if (since !== undefined) conditions.push(`do_not_call.added_at >= ${parameter(since)}`)
+  if (until !== undefined) conditions.push(`do_not_call.added_at < ${parameter(until)}`)
+  return { where: conditions.join(' AND '), parameters, parameter }
+}
