@@ -48,7 +48,8 @@ const outcomeBody = v.object({
   next: v.exactOptional(v.boolean()),
 })
 const skipBody = v.object({ leaves: v.exactOptional(v.boolean()) })
-const giveBody = v.object({ to: id })
+/** Null takes back what one gave. */
+const giveBody = v.object({ to: v.nullable(id) })
 const placeBody = v.object({ place: v.nullable(v.picklist([...places.keys()])) })
 const languageBody = v.object({ language: v.picklist(callLanguages) })
 
@@ -110,16 +111,17 @@ export function createOneCallRoutes(services: RouteServices) {
       /** An agent gives a colleague the callbacks that they promised; an editor, anyone's. */
       .post('/:id/give', jsonBody(giveBody), async context => {
         const { id, role } = context.get('person')
-        const to = (await agentsOf(services)).find(each => each.id === context.req.valid('json').to)
+        const { to: colleague } = context.req.valid('json')
+        const request = { leadId: context.req.param('id'), person: context.get('agent') }
+        if (colleague === null) {
+          if (await store.takeCallbacksBack(request)) return context.json({})
+          throw new ApiError('conflict', 'The callback was made already, or given to someone else.')
+        }
+        const to = (await agentsOf(services)).find(each => each.id === colleague)
         if (!to) throw new ApiError('conflict', 'This colleague doesn’t make calls anymore.')
         const from = roleAllows(role, 'editor') ? null : id
-        const given = await store.giveCallbacks({
-          leadId: context.req.param('id'),
-          person: context.get('agent'),
-          from,
-          to,
-        })
-        if (!given) throw new ApiError('conflict', 'You have no callback here to give.')
+        if (!(await store.giveCallbacks({ ...request, from, to: { id: to.id, name: to.name } })))
+          throw new ApiError('conflict', 'You have no callback here to give.')
         return context.json({})
       })
       .post('/:id/skip', jsonBody(skipBody), async context => {
@@ -194,7 +196,7 @@ export const claimLine = ({ personId, name, since, expiresAt, dialed }: Claim, v
 export const agentsOf = async ({ reader }: Pick<DeskServices, 'reader'>) =>
   (await reader.deskPeople())
     .filter(({ role, passkeys }) => passkeys > 0 && roleAllows(role, 'agent'))
-    .map(({ id, name }) => ({ id, name }))
+    .map(({ id, name, languages }) => ({ id, name, languages }))
 
 interface CallFacts {
   readonly whose: WhoseCall

@@ -1,7 +1,7 @@
 /** Calls from claim to dial: open, take over, skip, dial, and take a dial back; and what agents learn about people. */
 import { randomUUID } from 'node:crypto'
 import { placeId } from '../../../domain/calling/area-codes.ts'
-import { CALL_MS } from '../../../domain/calling/made-calls.ts'
+import { CALL_MS, standingAmong } from '../../../domain/calling/made-calls.ts'
 import { type CallBlock, mayWeCall } from '../../../domain/calling/may-we-call.ts'
 import { UNDO_MS, UNRECORDED } from '../../../domain/calling/outcomes.ts'
 import { type Agent, isStart } from '../../../domain/calling/story-events.ts'
@@ -91,6 +91,22 @@ export function createCalling({ read, transact, now }: SqlPort) {
         if (!stored || promises.length === 0) return false
         await addEvents(tx, stored, [{ kind: 'given', at: tx.at, leadId, by: person, promises, to }])
         await addHistory(tx, { leadId, event: { kind: 'callback given', by: person.name, to: to.name } })
+        return true
+      }),
+
+    /** Undoes the person's own gift, unless the colleague has called already or gave it away. False if there's nothing to take back. */
+    takeCallbacksBack: ({ leadId, person }: Omit<CallRequest, 'hours'>) =>
+      transact(async tx => {
+        const stored = (await lockNumber(tx, leadId))?.stored
+        const given = standingAmong(stored?.events ?? []).findLast(event => event.kind === 'given')
+        if (!stored || given?.by.id !== person.id) return false
+        const theirs = [...stored.story.standings.values()].flatMap(({ promise }) => promise ?? [])
+        const lead = theirs.find(({ n }) => given.promises.includes(n))?.leadId
+        if (lead === undefined) return false
+        const corrected = { kind: 'corrected', id: randomUUID(), at: tx.at, by: person, corrects: given.n } as const
+        const { story } = await addEvents(tx, stored, [corrected])
+        const to = story.standings.get(lead)?.promise?.by.name ?? ''
+        await addHistory(tx, { leadId, event: { kind: 'callback given', by: person.name, to } })
         return true
       }),
 

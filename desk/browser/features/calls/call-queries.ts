@@ -175,7 +175,8 @@ export const withdrawCall = (id: string) => unwrap(api.calls[':id'].withdraw.$po
 export const skipCall = (id: string, leaves: boolean) =>
   unwrap(api.calls[':id'].skip.$post({ param: { id }, json: { leaves } }))
 
-export const giveCallback = (id: string, to: string) =>
+/** `to`: null takes back what this person gave. */
+export const giveCallback = (id: string, to: string | null) =>
   unwrap(api.calls[':id'].give.$post({ param: { id }, json: { to } }))
 
 export const setPlace = (id: string, place: string | null) =>

@@ -92,7 +92,7 @@ function useReason(at: number) {
   const both = useBothTimes()
   return ({ kind, dueAt, waitedMs, place, promise, wait, claim }: ListedCall): string => {
     if (claim) return `Claimed by ${claim.mine ? 'you' : claim.name} since ${times.near(claim.since, at)} office time`
-    const promised = promise ? `${whoPromised(promise)} promised to call ${both(place, promise.at)}` : ''
+    const promised = promise ? `Callback by ${whoPromised(promise)}, promised for ${both(place, promise.at)}` : ''
     if (wait === null) {
       if (kind === 'callback') return promised + lateness(dueAt, at)
       const waited = formatDuration(Math.max(60_000, kind === 'new' ? waitedMs : at - dueAt))

@@ -26,7 +26,7 @@ export function EveryoneHere({ state }: { readonly state: CallState }) {
             {isNamed ? <bdi className={index === 0 ? 'font-bold' : ''}>{fullName(person)}</bdi> : null}
             {isNamed && text !== null ? ': ' : ''}
             <span className={isNamed ? '' : 'font-bold'}>{text}</span>
-            {mayGive(person) ? <GiveCallback leadId={person.leads[0] ?? ''} /> : null}
+            {mayGive(person) ? <GiveCallback leadId={person.leads[0] ?? ''} language={person.language} /> : null}
             <OtherNumbers person={person} />
           </li>
         )
@@ -65,7 +65,7 @@ function useStanding({ place, at }: CallState) {
   const both = useBothTimes()
   return ({ call: { kind, promise, preferred, tries, ended } }: Person): string | null => {
     if (promise && ended === null)
-      return `Callback promised by ${whoPromised(promise)} for ${both(place, promise.at)}${lateness(promise.at, at)}.`
+      return `Callback by ${whoPromised(promise)}, promised for ${both(place, promise.at)}${lateness(promise.at, at)}.`
     if (ended !== null) return `${outcomeName(ended)}.`
     if (preferred) return `They asked for the first call after ${both(place, preferred.from)}. We said we’d try.`
     // Earlier calls, which led to something, are among the calls below, too.
