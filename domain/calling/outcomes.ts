@@ -66,6 +66,15 @@ const entries = {
     stops: null,
     done: 'Left voicemail',
   },
+  'other language': {
+    label: 'Speaks another language',
+    key: 'o',
+    reached: false,
+    follows: 'retry',
+    answersOtherNumbers: false,
+    stops: null,
+    done: 'Speaks another language',
+  },
   'wrong number': {
     label: 'Wrong number',
     key: '6',
@@ -91,6 +100,9 @@ export type CallOutcomeName = keyof typeof entries
 
 export const callOutcomes: Readonly<Record<CallOutcomeName, CallOutcome>> = entries
 export const callOutcomeNames = Object.keys(entries) as readonly CallOutcomeName[]
+
+/** Someone answered, and a colleague who speaks their language calls: the tries start again, and it's left alone by this agent. */
+export const OTHER_LANGUAGE = 'other language' satisfies CallOutcomeName
 
 interface OnNumber {
   readonly wasReached: boolean

@@ -3,7 +3,7 @@ import { DAY, MINUTE } from '../durations.ts'
 import { MAX_ATTEMPTS } from './attempts.ts'
 import type { CallKind } from './list.ts'
 import type { SaidOf } from './made-calls.ts'
-import { NOT_REACHED, UNRECORDED } from './outcomes.ts'
+import { NOT_REACHED, OTHER_LANGUAGE, UNRECORDED } from './outcomes.ts'
 import type { Agent, PreferredTime, PromisedCall, Submitted, TakenOver } from './story-events.ts'
 
 /** A promise is kept by a call from this much earlier to this much later, and belongs to the person who made it for this long. */
@@ -146,7 +146,7 @@ export const hear = (standing: Standing, call: Heard): Standing => ({ ...standin
 /** Called without reaching them. A call long before a promised one doesn't replace it. */
 export function tryAgain(standing: Standing, call: Heard): Standing {
   const isPromised = standing.promise !== null && !isInTime(standing.promise, call.at)
-  const tried = [...standing.tried, call.at]
+  const tried = call.outcome === OTHER_LANGUAGE ? [call.at] : [...standing.tried, call.at]
   // Nobody knows whether the last call reached the person, so it isn't the end yet.
   const isLast = tried.length >= MAX_ATTEMPTS && !isPromised && call.outcome !== UNRECORDED
   return {

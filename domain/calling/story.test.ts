@@ -5,7 +5,7 @@ import { MINUTE } from '../durations.ts'
 import { MAX_ATTEMPTS } from './attempts.ts'
 import { createCallingClock, DEMO_CALLING_HOURS } from './hours.ts'
 import { mayRedial } from './made-calls.ts'
-import { type CallOutcomeName, callOutcomeNames, REDIALED, UNRECORDED } from './outcomes.ts'
+import { type CallOutcomeName, callOutcomeNames, callOutcomes, REDIALED, UNRECORDED } from './outcomes.ts'
 import { nextCall, planOf } from './plan.ts'
 import { openStandings, tell } from './story.ts'
 import type { NewEvent, StoryEvent, TakenOver } from './story-events.ts'
@@ -104,6 +104,11 @@ const cases: readonly (readonly [title: string, story: readonly Given[], plan: s
   ['the second voicemail', [submitted(0), said(5, 'voicemail'), said(65, 'voicemail')], 'retry ada 305'],
   ['six tries', [submitted(0), ...unanswered(MAX_ATTEMPTS)], 'none'],
   ['six tries, the last one without an outcome', [submitted(0), ...unanswered(5), dialed(7200)], 'retry ada 7440'],
+  [
+    'someone who speaks another language',
+    [submitted(0), ...unanswered(5), said(7200, 'other language')],
+    'retry ada 7260',
+  ],
   ['not interested', [submitted(0), said(5, 'not interested')], 'none'],
   ['no answer after the end', [submitted(0), said(5, 'going ahead'), said(90, 'no answer')], 'none'],
   ['submitted again after the end', [submitted(0), said(5, 'going ahead'), submitted(90)], 'new ada 90'],
@@ -382,9 +387,10 @@ test('a callback that was given to a colleague is theirs, and a later one isn’
 })
 
 test('a skipped call is back after 15 minutes; left for someone who speaks their language, after two hours', () => {
-  const until = (more: object) => tell(numbered([submitted(0), event('skipped', 5, more)])).skips
-  expect(until({})).toEqual([{ by: 'maria', until: at(20) }])
-  expect(until({ leaves: true })).toEqual([{ by: 'maria', until: at(125) }])
+  const skips = (happened: Given) => tell(numbered([submitted(0), happened])).skips
+  expect(skips(event('skipped', 5))).toEqual([{ by: 'maria', until: at(20) }])
+  expect(skips(event('skipped', 5, { leaves: true }))).toEqual([{ by: 'maria', until: at(125) }])
+  expect(skips(said(5, 'other language'))).toEqual([{ by: 'maria', until: at(125) }])
 })
 
 test('an outcome whose dial is too long ago to be read still stands', () => {
@@ -452,7 +458,7 @@ describe('any story', () => {
         const before = tell(numbered(events)).standings.get('bob')
         const after = tell(numbered([...events, said(5000, outcome, { callbackAt })])).standings.get('bob')
         expect(after?.promise?.at === at(9000)).toBe(false)
-        if (before?.promise || outcome === 'no answer' || outcome === 'voicemail') return
+        if (before?.promise || callOutcomes[outcome].follows === 'retry') return
         expect(after).toEqual(before)
       }),
     )

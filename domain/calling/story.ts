@@ -3,7 +3,7 @@
  * promises, and answers belong to the leads on it.
  */
 import { callsOf, correctionsAmong, countedDials, type MadeCall, type SaidOf } from './made-calls.ts'
-import { callOutcomes, REDIALED } from './outcomes.ts'
+import { callOutcomes, OTHER_LANGUAGE, REDIALED } from './outcomes.ts'
 import {
   type CallPromise,
   end,
@@ -263,7 +263,7 @@ function takeCall(state: Draft, call: MadeCall): void {
     waitingSince: isFirst ? Math.min(...waiting.map(standing => waitingSince(standing, call.at))) : null,
   })
   if (call.outcome === REDIALED) return
-  state.skips = []
+  state.skips = call.outcome === OTHER_LANGUAGE ? [{ by: call.by.id, until: call.at + LEAVE_MS }] : []
   if (isAboutAll) for (const { leadId } of everyone) takeTry(state, leadId, call)
   // One call in the window keeps everyone's promise.
   else if (!call.incoming)

@@ -342,7 +342,7 @@ test('a callback is for the time that was promised, and only if the agent sees i
       .first()
       .textContent()) ?? ''
   clock.at += 8 * 60_000
-  await page.getByLabel('Speaks').selectOption('Spanish')
+  await page.getByLabel('Speaks', { exact: true }).selectOption('Spanish')
   await expect(page.getByText('4:08 PM, New York, their time')).toBeVisible()
   await expect(page.getByText(promised)).toBeVisible()
 
@@ -364,7 +364,7 @@ test('a callback is for the time that was promised, and only if the agent sees i
   await expect(page.getByText('set by Cal Caller')).toBeVisible()
 
   await openPage(page, `/leads/${ids['Otis']}`)
-  await page.getByLabel('Speaks').selectOption('Spanish')
+  await page.getByLabel('Speaks', { exact: true }).selectOption('Spanish')
   await openPage(page, '/calls')
   await expect(page.getByRole('row').filter({ hasText: 'Otis' })).toContainText('Spanish')
   await openPage(page, `/leads/${ids['Otis']}`)
@@ -373,6 +373,14 @@ test('a callback is for the time that was promised, and only if the agent sees i
   await expect(page.getByText(/^¿Por qué me llama\?Why are you calling me\?$/)).toBeVisible()
   await page.getByRole('button', { name: 'Leave for someone who speaks Spanish' }).click()
   await expect(notices(page)).toContainText('You left Otis Lovelace for someone who speaks Spanish.')
+  // During a call, nobody is asked to speak a language that they don't.
+  await openPage(page, `/leads/${ids['Vera']}`)
+  await page.getByRole('button', { name: /^Call \(305\)/ }).click()
+  await page.getByRole('radio', { name: /^Speaks another language For someone who speaks Spanish/ }).check()
+  await page.getByRole('button', { name: 'Save and stop' }).click()
+  await expect(page.getByText(/^Vera Lovelace: Speaks another language\.$/).first()).toBeVisible()
+  await page.getByText(/^Can’t be called right now/).press('Enter')
+  await expect(page.getByRole('row').filter({ hasText: 'Vera' })).toContainText('Spanish')
   await openPage(page, '/you')
   await page.getByRole('checkbox', { name: 'Spanish' }).check()
   await page.reload()

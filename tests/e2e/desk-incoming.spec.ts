@@ -81,7 +81,7 @@ test('a stranger calls with a question, which is only counted; then again: the a
   await page.keyboard.insertText('Rosa')
   await page.keyboard.press('Tab')
   await page.keyboard.insertText('Vega')
-  await page.getByLabel('Speaks').selectOption('Spanish')
+  await page.getByLabel('Speaks', { exact: true }).selectOption('Spanish')
   await page
     .getByRole('group', { name: questions['hasAttorney'] ?? '' })
     .getByLabel('No', { exact: true })

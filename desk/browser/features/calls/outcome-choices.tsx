@@ -1,16 +1,20 @@
 /** What can have happened, each with its key. */
 import { useRef } from 'react'
-import { type CallOutcomeName, callOutcomes } from '../../../../domain/calling/outcomes.ts'
+import type { CallLanguage } from '../../../../domain/calling/list.ts'
+import { type CallOutcomeName, callOutcomes, OTHER_LANGUAGE } from '../../../../domain/calling/outcomes.ts'
+import { languageName } from '../../../../domain/languages.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { Choice } from '../../ui/field.tsx'
 
 interface OutcomeChoicesProps {
+  /** A language that callers speak, but not this agent. */
+  readonly unspoken: CallLanguage | undefined
   readonly possible: readonly CallOutcomeName[]
   readonly chosen: CallOutcomeName | null
   readonly onChoose: (outcome: CallOutcomeName) => void
 }
 
-export function OutcomeChoices({ possible, chosen, onChoose }: OutcomeChoicesProps) {
+export function OutcomeChoices({ unspoken, possible, chosen, onChoose }: OutcomeChoicesProps) {
   const choices = useRef<HTMLFieldSetElement>(null)
   const choose = (outcome: CallOutcomeName) => () => {
     onChoose(outcome)
@@ -27,7 +31,11 @@ export function OutcomeChoices({ possible, chosen, onChoose }: OutcomeChoicesPro
             name="outcome"
             value={outcome}
             label={callOutcomes[outcome].label}
-            detail={whatEnds(outcome)}
+            detail={
+              outcome === OTHER_LANGUAGE && unspoken
+                ? `For someone who speaks ${languageName(unspoken)}`
+                : whatEnds(outcome)
+            }
             shortcut={callOutcomes[outcome].key}
             checked={chosen === outcome}
             onChoose={() => onChoose(outcome)}

@@ -2,7 +2,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { placeId } from '../../../../domain/calling/area-codes.ts'
-import { type CallOutcomeName, callOutcomeNames, callOutcomes } from '../../../../domain/calling/outcomes.ts'
+import { callLanguages } from '../../../../domain/calling/list.ts'
+import {
+  type CallOutcomeName,
+  callOutcomeNames,
+  callOutcomes,
+  OTHER_LANGUAGE,
+} from '../../../../domain/calling/outcomes.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type CallState, type Lead, messageOf } from '../../client.ts'
@@ -22,6 +28,7 @@ import {
   AT_OUTCOME,
   callDraftKey,
   saveOutcome,
+  setLanguage,
   skipCall,
   useCallNext,
   useCallsChanged,
@@ -59,14 +66,19 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
     saySo(changes)
   }
   const started = startedCall(state)
-  // Someone who calls us has answered.
-  const possible = callOutcomeNames.filter(each => !started?.incoming || callOutcomes[each].follows !== 'retry')
+  const unspoken = callLanguages.find(each => !languages.includes(each))
+  const possible = callOutcomeNames.filter(each => {
+    if (each === OTHER_LANGUAGE) return unspoken !== undefined
+    // Someone who calls us has answered.
+    return !started?.incoming || callOutcomes[each].follows !== 'retry'
+  })
   const asks = outcome === null ? null : questionsAbout(state, outcome, said)
   const ticked = state.people.filter(person => asks?.ticked.has(keyOf(person)))
 
   const save = useMutation({
-    mutationFn: ({ chosen, next }: { readonly chosen: CallOutcomeName; readonly next: boolean }) => {
+    mutationFn: async ({ chosen, next }: { readonly chosen: CallOutcomeName; readonly next: boolean }) => {
       const text = note.trim()
+      if (chosen === OTHER_LANGUAGE && isSpoken && unspoken) await setLanguage(lead.id, unspoken)
       return saveOutcome(lead.id, { ...requestOf(state, chosen, said), ...(text !== '' && { note: text }), next })
     },
     onSuccess: (saved, { chosen, next }) => {
@@ -157,7 +169,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
           submit(true)
         }}
       >
-        <OutcomeChoices possible={possible} chosen={outcome} onChoose={choose} />
+        <OutcomeChoices unspoken={unspoken} possible={possible} chosen={outcome} onChoose={choose} />
         {asks?.time ? (
           state.place ? (
             <CallbackTime
