@@ -207,8 +207,7 @@ export function schema(ddl: SchemaDdl) {
         waited_ms ${BIGINT},             -- for a first call: how long the person waited, in calling hours
         PRIMARY KEY (story_id, n)
       ) ${KEYED};
-      CREATE INDEX calls_by_time ON calls (at, person_id, person_name) WHERE incoming = 0;
-      CREATE INDEX calls_first ON calls (at, person_id, waited_ms) WHERE waited_ms IS NOT NULL;
+      CREATE INDEX calls_by_person ON calls (person_id, at, person_name, waited_ms) WHERE incoming = 0;
       CREATE INDEX calls_incoming ON calls (at) WHERE incoming = 1;
       CREATE INDEX calls_unfinished ON calls (person_id) WHERE outcome = 'not recorded';`,
     // Made from the events: which leads a call was about, and what came of it for each.
@@ -236,7 +235,7 @@ export function schema(ddl: SchemaDdl) {
         kept INTEGER,                    -- 1: the call was made in time; 0: it wasn't; null: it's open
         PRIMARY KEY (story_id, n, lead_id)
       ) ${KEYED};
-      CREATE INDEX promises_by_time ON promises (at, kept);`,
+      CREATE INDEX promises_by_time ON promises (at, kept, person_id, person_name);`,
     // Made from the events: where calling an accepted lead stands, once someone called or answered it.
     standings: `
       CREATE TABLE standings (

@@ -82,6 +82,23 @@ export const inTransaction = (sql: Sql, at: number): Tx =>
     { at, dialect: sql.dialect },
   )
 
+/** A column's values, by one look at its index for each. To group by it, look up each value: SQLite would sort all rows. */
+export async function valuesOf(
+  sql: Sql,
+  column: string,
+  table: string,
+  condition = 'true',
+): Promise<readonly string[]> {
+  const rows = await sql<{ value: string }>(
+    `WITH RECURSIVE found (value) AS (
+       SELECT MIN(${column}) FROM ${table} WHERE ${condition}
+       UNION ALL SELECT (SELECT MIN(${column}) FROM ${table} WHERE ${condition} AND ${column} > found.value)
+         FROM found WHERE value IS NOT NULL)
+     SELECT value FROM found WHERE value IS NOT NULL`,
+  )
+  return rows.map(({ value }) => value)
+}
+
 /** `then`: the rest of the statement, such as ON CONFLICT and RETURNING. */
 export function insert<R extends object>(sql: Sql, table: string, row: Row, then = ''): Promise<readonly R[]> {
   return sql<R>(`${insertInto(table, Object.keys(row))} ${then}`, Object.values(row))

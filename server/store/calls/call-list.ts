@@ -21,7 +21,7 @@ import { storedLeads } from '../leads/lead-rows.ts'
 import { phoneMarkOfKey } from '../leads/repeats.ts'
 import { isAccepted } from '../leads/states.ts'
 import { removedPeople } from '../people/desk-people.ts'
-import type { Sql, SqlPort, Tx } from '../sql.ts'
+import type { Parameter, Sql, SqlPort, Tx } from '../sql.ts'
 import { claimNumber, claimsAt } from './claims.ts'
 import { type CallRequest, numberNow, numberOf, situationOf } from './numbers.ts'
 import { namesAmong } from './people.ts'
@@ -119,13 +119,13 @@ export function createCallList({ read, transact, now }: SqlPort) {
         const claims = new Map((await claimsAt(tx, tx.at)).map(claim => [claim.storyId, claim]))
         const own = [...claims.values()].find(({ personId, dialed }) => personId === person.id && dialed === 0)
         if (own) {
-          const [open] = await openNumbers(tx, tx.at, claims, [own.storyId])
+          const [open] = await openNumbers(tx, tx.at, claims, 'id = $2', own.storyId)
           if (open && mayWeCall('dial', open, situation) === null && (await claimNumber(tx, own, person)))
             return own.leadId
         }
         const others: Listed[] = []
         for (const ids of inBatches(await dueStories(tx, person.id))) {
-          const ordered = orderCalls(await openNumbers(tx, tx.at, claims, ids), situation)
+          const ordered = orderCalls(await openNumbers(tx, tx.at, claims, 'id = ANY($2)', ids), situation)
           const ready = ordered.filter(({ wait }) => wait === null)
           others.push(...ready.filter(call => !speaks(call.plan, situation)))
           for (const call of ready)
@@ -180,11 +180,13 @@ export function createCallList({ read, transact, now }: SqlPort) {
     async callsWaiting(hours: CallingHours) {
       const at = await now()
       const situation = await situationOf(read, at, '', hours)
-      const numbers = await openNumbers(read, at, new Map())
-      // When to retry takes the longest to find, and nobody asks for it here.
+      const [missed] = await read<{ numbers: number }>(
+        `SELECT COUNT(*) AS numbers FROM stories WHERE ${isListed} AND promised_at < $2`,
+        [at - LISTED_MS, at - PROMISE_MS],
+      )
+      const numbers = await openNumbers(read, at, new Map(), 'new_at IS NOT NULL')
       const fresh = numbers.flatMap(number => {
-        const hasNew = number.plan.calls.some(({ kind }) => kind === 'new')
-        const next = hasNew ? nextCall(number.plan, number.place, situation) : null
+        const next = nextCall(number.plan, number.place, situation)
         return next?.kind === 'new' ? [{ ...number, ...next }] : []
       })
       const placed = fresh.filter(({ place }) => place !== null)
@@ -199,14 +201,14 @@ export function createCallList({ read, transact, now }: SqlPort) {
         long: waits.filter(({ ms }) => ms >= LONG_WAIT_MS).length,
         /** Of `people`: people who can't be called until someone sets their place. */
         withoutPlace: fresh.length - waits.length,
-        missedCallbacks: numbers.filter(call => isMissed(call, situation)).length,
+        missedCallbacks: missed?.numbers ?? 0,
       }
     },
 
     /** Whether anyone is on the list, or has a call open. */
     async hasOpenCalls() {
       const at = await now()
-      const open = `SELECT 1 FROM stories WHERE listed_at > $1 AND phone IS NOT NULL AND NOT ${isStopped('stories.phone')} LIMIT 1`
+      const open = `SELECT 1 FROM stories WHERE ${isListed} LIMIT 1`
       return (await read(open, [at - LISTED_MS])).length > 0 || (await claimsAt(read, at)).length > 0
     },
 
@@ -259,6 +261,9 @@ export function createCallList({ read, transact, now }: SqlPort) {
 
 const notCallable = (closed: string | null): CallBlock | null =>
   closed === null ? null : { why: 'closed', message: closed, next: null }
+
+/** SQL: the number is on the list. */
+const isListed = `listed_at > $1 AND phone IS NOT NULL AND NOT ${isStopped('stories.phone')}`
 
 /** Promised, and nobody has called in time. */
 const isMissed = (
@@ -322,17 +327,17 @@ function* inBatches(ids: readonly string[]): Generator<readonly string[]> {
   for (let start = 0; start < ids.length; start += BATCH) yield ids.slice(start, start + BATCH)
 }
 
-/** All numbers on the list, or those among `ids`. */
+/** The numbers on the list, or those that meet an SQL condition on their stories. */
 async function openNumbers(
   sql: Sql,
   at: number,
   claims: ReadonlyMap<string, Claim>,
-  ids?: readonly string[],
+  condition = 'true',
+  ...parameters: readonly Parameter[]
 ): Promise<readonly ListedNumber[]> {
   const rows = await sql<Pick<PlanRow, 'plan'> & { storyId: string; phone: string }>(
-    `SELECT id AS story_id, phone, plan FROM stories
-     WHERE listed_at > $1 AND phone IS NOT NULL AND NOT ${isStopped('stories.phone')} ${ids ? `AND id = ANY($2)` : ''}`,
-    [at - LISTED_MS, ...(ids ? [ids] : [])],
+    `SELECT id AS story_id, phone, plan FROM stories WHERE ${isListed} AND ${condition}`,
+    [at - LISTED_MS, ...parameters],
   )
   return rows.map(row => {
     const { storyId, phone } = row

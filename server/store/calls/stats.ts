@@ -2,7 +2,7 @@
 import { callOutcomeNames, isReached, REDIALED, UNRECORDED } from '../../../domain/calling/outcomes.ts'
 import { MINUTE } from '../../../domain/durations.ts'
 import { firstIdAt } from '../leads/lead-id.ts'
-import type { SqlPort } from '../sql.ts'
+import { type SqlPort, valuesOf } from '../sql.ts'
 import { isMissedPromise } from './missed-promises.ts'
 
 interface StatsPeriod {
@@ -58,19 +58,13 @@ export function createCallStats({ read, now }: SqlPort) {
       [since, until],
     )
 
-  const callsByPerson = ({ since, until }: StatsPeriod) =>
-    read<{ id: string; name: string; calls: number }>(
-      `SELECT person_id AS id, MAX(person_name) AS name, COUNT(*) AS calls FROM calls
-       WHERE incoming = 0 AND ${isInPeriod} GROUP BY person_id`,
-      [since, until],
-    )
-
-  /** How many minutes each first call took. */
-  const waitsByPerson = ({ since, until }: StatsPeriod) =>
-    read<Waits>(
-      `SELECT person_id AS id, string_agg(CAST(waited_ms / ${MINUTE} AS TEXT), ' ') AS minutes FROM calls
-       WHERE waited_ms IS NOT NULL AND ${isInPeriod} GROUP BY person_id`,
-      [since, until],
+  /** How many calls each made, and how many minutes each first call took. */
+  const callsByPerson = async ({ since, until }: StatsPeriod) =>
+    read<MadeCalls>(
+      `SELECT person_id AS id, MAX(person_name) AS name, COUNT(*) AS calls,
+         string_agg(CAST(waited_ms / ${MINUTE} AS TEXT), ' ') AS minutes FROM calls
+       WHERE incoming = 0 AND person_id = ANY($3) AND ${isInPeriod} GROUP BY person_id`,
+      [since, until, await valuesOf(read, 'person_id', 'calls', 'incoming = 0')],
     )
 
   /** Calls to us, and who took those from numbers that no lead has. */
@@ -130,7 +124,6 @@ export function createCallStats({ read, now }: SqlPort) {
       const at = await now()
       const rows = await peopleByCalls(period)
       const made = await callsByPerson(period)
-      const waits = await waitsByPerson(period)
       const incoming = await incomingCalls(period)
       const missed = await missedCallbacks(period, at)
       const missedBy = await missedByPerson(period, at)
@@ -151,7 +144,7 @@ export function createCallStats({ read, now }: SqlPort) {
         calledUs: people('us', id),
         /** Calls that they took from numbers that no lead has. */
         unknownCallers: incoming.unknown.find(each => each.id === id)?.calls ?? 0,
-        firstCalls: medianOf(waits.filter(each => each.id === id)),
+        firstCalls: medianOf(made.filter(each => each.id === id)),
         /** Whom they promised a callback for this period that nobody made in time. */
         missedCallbacks: missedBy.find(each => each.id === id)?.people ?? 0,
       }))
@@ -165,7 +158,7 @@ export function createCallStats({ read, now }: SqlPort) {
         incoming: totalOf(incoming.by) + unknownCallers,
         unknownCallers,
         calledUs: people('us'),
-        firstCalls: medianOf(waits),
+        firstCalls: medianOf(made),
         outcomes: outcomes.map(outcome => ({ outcome, people: people(outcome) })),
         agents: agents.toSorted((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1)),
         missed,
@@ -182,7 +175,7 @@ export function createCallStats({ read, now }: SqlPort) {
          ) AS called`,
         [period.since, period.until],
       )
-      return { people: 0, goingAhead: 0, ...totals, firstCalls: medianOf(await waitsByPerson(period)) }
+      return { people: 0, goingAhead: 0, ...totals, firstCalls: medianOf(await callsByPerson(period)) }
     },
   }
 }
@@ -208,17 +201,19 @@ function keysOfCall(call: string): readonly string[] {
   return all.flatMap(each => [`${each}/`, `${each}/${personId}`])
 }
 
-interface Waits {
+interface MadeCalls {
   readonly id: string
-  /** Separated by spaces. */
-  readonly minutes: string
+  readonly name: string
+  readonly calls: number
+  /** Separated by spaces; null if none was a first call. */
+  readonly minutes: string | null
 }
 
 const totalOf = (people: readonly { readonly calls: number }[]) => people.reduce((sum, { calls }) => sum + calls, 0)
 
 /** The lower one of two in the middle. */
-function medianOf(waits: readonly Waits[]): MedianTime | null {
-  const sorted = waits.flatMap(({ minutes }) => minutes.split(' ').map(Number)).toSorted((a, b) => a - b)
+function medianOf(made: readonly Pick<MadeCalls, 'minutes'>[]): MedianTime | null {
+  const sorted = Float64Array.from(made.flatMap(({ minutes }) => minutes?.split(' ').map(Number) ?? [])).toSorted()
   const minutes = sorted[Math.ceil(sorted.length / 2) - 1]
   return minutes === undefined ? null : { minutes, of: sorted.length }
 }

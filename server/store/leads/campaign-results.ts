@@ -1,6 +1,6 @@
 /** What each campaign brought in: of the leads received in a period, how many there are, and what has come of them so far. */
 import type { CampaignKey } from '../../../domain/campaign.ts'
-import type { SqlPort } from '../sql.ts'
+import { type SqlPort, valuesOf } from '../sql.ts'
 import { firstIdAt } from './lead-id.ts'
 import { isAccepted } from './states.ts'
 
@@ -37,16 +37,10 @@ export function createCampaignResults({ read }: SqlPort) {
 
     async campaignResults({ since, until }: Period) {
       const range = [firstIdAt(since), firstIdAt(until)]
-      const among = 'FROM leads WHERE campaign_key = campaigns.campaign AND id >= $1 AND id < $2'
-      // A look at the index for each campaign: databases would sort the leads to group them.
       const found = await read<Pick<CampaignResults, 'campaign' | 'submitted' | 'leads'>>(
-        `WITH RECURSIVE campaigns (campaign) AS (
-           SELECT MIN(campaign_key) FROM leads
-           UNION ALL SELECT (SELECT MIN(campaign_key) FROM leads WHERE campaign_key > campaigns.campaign)
-             FROM campaigns WHERE campaign IS NOT NULL)
-         SELECT campaign, (SELECT COUNT(*) ${among}) AS submitted, (SELECT COUNT(*) ${among} AND ${isAccepted}) AS leads
-         FROM campaigns WHERE campaign IS NOT NULL`,
-        range,
+        `SELECT campaign_key AS campaign, COUNT(*) AS submitted, COUNT(*) FILTER (WHERE ${isAccepted}) AS leads FROM leads
+         WHERE campaign_key = ANY($3) AND id >= $1 AND id < $2 GROUP BY campaign_key`,
+        [...range, await valuesOf(read, 'campaign_key', 'leads')],
       )
       const countBy = async (from: string) => {
         const counted = await read<Counted>(
@@ -57,15 +51,13 @@ export function createCampaignResults({ read }: SqlPort) {
       }
       const goingAhead = await countBy('standings WHERE going_ahead = 1 AND lead_id >= $1 AND lead_id < $2')
       const clients = await countBy('leads WHERE client_on IS NOT NULL AND id >= $1 AND id < $2')
-      return found
-        .filter(({ submitted }) => submitted > 0)
-        .map(
-          (row): CampaignResults => ({
-            ...row,
-            goingAhead: goingAhead.get(row.campaign) ?? 0,
-            clients: clients.get(row.campaign) ?? 0,
-          }),
-        )
+      return found.map(
+        (row): CampaignResults => ({
+          ...row,
+          goingAhead: goingAhead.get(row.campaign) ?? 0,
+          clients: clients.get(row.campaign) ?? 0,
+        }),
+      )
     },
   }
 }
