@@ -103,14 +103,9 @@ export const isPublicRoute = (context: Context) => publicRoutes.includes(routeOf
 
 /**
  * The role a route requires, if it isn't `viewer` for reads and `editor` for writes. Viewers can use their own session,
- * queries that must not be in a URL, and lead actions, which check the role themselves. A new write is closed by default.
+ * queries that must not be in a URL, and lead actions, which check the role themselves. Agents call. A new write elsewhere is closed.
  */
 const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
-  ['POST /api/session/sign-out', 'viewer'],
-  ['POST /api/session/confirmation', 'viewer'],
-  ['POST /api/session/passkeys/options', 'viewer'],
-  ['POST /api/session/passkeys', 'viewer'],
-  ['POST /api/session/passkeys/:id/remove', 'viewer'],
   ['POST /api/leads/search', 'viewer'],
   ['POST /api/leads/count', 'viewer'],
   ['POST /api/leads/:id/actions', 'viewer'],
@@ -118,30 +113,21 @@ const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
   ['POST /api/do-not-call/search', 'viewer'],
   ['POST /api/do-not-call', 'agent'],
   ['POST /api/do-not-call/undo', 'agent'],
-  ['POST /api/session/languages', 'viewer'],
-  ['POST /api/calls/next', 'agent'],
-  ['POST /api/calls/undo', 'agent'],
-  ['POST /api/calls/incoming', 'agent'],
-  ['POST /api/calls/incoming/number', 'agent'],
-  ['POST /api/calls/incoming/unknown', 'agent'],
-  ['POST /api/calls/people', 'agent'],
-  ['POST /api/calls/:id/claim', 'agent'],
-  ['POST /api/calls/:id/renew', 'agent'],
-  ['POST /api/calls/:id/give', 'agent'],
-  ['POST /api/calls/:id/skip', 'agent'],
-  ['POST /api/calls/:id/start', 'agent'],
-  ['POST /api/calls/:id/withdraw', 'agent'],
-  ['POST /api/calls/:id/outcome', 'agent'],
-  ['POST /api/calls/:id/place', 'agent'],
-  ['POST /api/calls/:id/language', 'agent'],
   ['GET /api/setup', 'editor'],
   ['GET /api/setup/texts', 'editor'],
   ['GET /api/people', 'editor'],
 ])
 
+const areaRoles: readonly (readonly [start: string, role: DeskRole])[] = [
+  ['POST /api/session/', 'viewer'],
+  ['POST /api/calls/', 'agent'],
+]
+
 /** `route`: its method and pattern, such as `GET /api/leads/:id`. */
 export const roleFor = (route: string): DeskRole =>
-  routeRoles.get(route) ?? (isSafeMethod(route.split(' ', 1)[0] ?? '') ? 'viewer' : 'editor')
+  routeRoles.get(route) ??
+  areaRoles.find(([start]) => route.startsWith(start))?.[1] ??
+  (isSafeMethod(route.split(' ', 1)[0] ?? '') ? 'viewer' : 'editor')
 
 /** How often to record that someone is there. */
 const ACTIVITY_INTERVAL_MS = 5 * 60_000

@@ -20,3 +20,9 @@ export const clockRows = {
 export async function setClock(sql: Sql, id: number, at: number): Promise<void> {
   await insert(sql, 'clock', { id, latestAt: at }, 'ON CONFLICT (id) DO UPDATE SET latest_at = excluded.latest_at')
 }
+
+/** Null for a time that isn't known. */
+export async function clockTimes(read: Sql): Promise<(row: keyof typeof clockRows) => number | null> {
+  const rows = await read<{ id: number; at: number }>('SELECT id, latest_at AS at FROM clock')
+  return name => rows.find(({ id }) => id === clockRows[name])?.at ?? null
+}

@@ -1,6 +1,6 @@
 /** Operators can pause deliveries. The pause is stored, so it applies to all servers. Leads are still accepted. */
-import { randomUUID } from 'node:crypto'
 import { insert, type SqlPort } from '../sql.ts'
+import { recordDecision } from '../upkeep/alerts.ts'
 
 /** The reason is free text from an operator, so it's never logged or included in an alert. */
 export interface DeliveryPause {
@@ -33,9 +33,7 @@ export function createDeliveryPause({ read, transact, now }: SqlPort, onResumed:
         if (!ended) return false
         // Leave out the reason, because more people see alerts.
         const text = `Deliveries were paused by ${ended.by} and resumed by ${by}.`
-        const what = { id: randomUUID(), code: 'deliveries_paused', source: by, text, size: 0 }
-        const times = { startedAt: ended.since, seenAt: tx.at, lastsMs: 0, endedAt: tx.at, timesSent: 0 }
-        await insert(tx, 'alerts', { ...what, ...times })
+        await recordDecision(tx, { code: 'deliveries_paused', source: by, text, startedAt: ended.since })
         return true
       })
       if (resumed) onResumed()

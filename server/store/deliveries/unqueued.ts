@@ -2,12 +2,12 @@
  * Accepted leads that came in while there was no webhook, so they were never queued. If one is set later, nothing is sent by itself:
  * an editor decides, and the decision is recorded.
  */
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isStopped } from '../do-not-call/stops.ts'
 import { addHistory } from '../leads/history.ts'
 import { isAccepted } from '../leads/states.ts'
-import { BATCH_PAUSE_MS, insert, insertAll, type Sql, type SqlPort } from '../sql.ts'
+import { BATCH_PAUSE_MS, insertAll, type Sql, type SqlPort } from '../sql.ts'
+import { recordDecision } from '../upkeep/alerts.ts'
 import { queueLeads } from './messages.ts'
 
 export const unqueuedChoices = ['all', 'never called', 'none'] as const
@@ -65,11 +65,8 @@ export function createUnqueued({ read, transact }: SqlPort, onDue: () => void) {
     /** Carries out an editor's decision. Returns how many leads were queued. Safe to repeat if it's interrupted. */
     async decideUnqueued({ choice, by }: { readonly choice: UnqueuedChoice; readonly by: string }) {
       // Recorded among the alerts, like a pause. First, because a part of the leads may be sent before an interruption.
-      await transact(async tx => {
-        const what = { id: randomUUID(), code: 'leads_not_queued', source: by, size: 0, timesSent: 0 }
-        const times = { startedAt: tx.at, seenAt: tx.at, lastsMs: 0, endedAt: tx.at }
-        await insert(tx, 'alerts', { ...what, ...times, text: `${by} decided ${decisions[choice]}.` })
-      })
+      const text = `${by} decided ${decisions[choice]}.`
+      await transact(tx => recordDecision(tx, { code: 'leads_not_queued', source: by, text }))
       let queued = 0
       for (let more = await decideBatch(choice, by); more !== null; more = await decideBatch(choice, by)) {
         queued += more

@@ -97,6 +97,15 @@ export function createAlerts({ read, transact, now }: SqlPort) {
   }
 }
 
+/** Keeps a person's decision among the alerts that ended, where colleagues look for what happened. */
+export async function recordDecision(
+  tx: Tx,
+  { startedAt = tx.at, ...what }: Pick<AlertRecord, 'code' | 'text' | 'source'> & { readonly startedAt?: number },
+): Promise<void> {
+  const times = { startedAt, seenAt: tx.at, lastsMs: 0, endedAt: tx.at }
+  await insert(tx, 'alerts', { id: randomUUID(), ...what, size: 0, ...times, timesSent: 0 })
+}
+
 /** The size stays what it was when the alert was last sent, unless it has shrunk since. */
 async function saveSeen(tx: Tx, alert: SeenAlert): Promise<void> {
   const { startedAgoMs, seenAgoMs, lastsMs, timesSent, ...what } = alert

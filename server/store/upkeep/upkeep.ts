@@ -1,6 +1,6 @@
 /** Maintains the store itself: health checks, size, backups, and recovery after the clock is set back. */
 import { HOUR } from '../../../domain/durations.ts'
-import { clockRows, setClock } from '../clock.ts'
+import { clockRows, clockTimes, setClock } from '../clock.ts'
 import { emptyLog } from '../leads/erasure.ts'
 import { isPending } from '../leads/states.ts'
 import { STORE_VERSION } from '../schema.ts'
@@ -125,18 +125,16 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
      * `stoppedAt`: since when the clock has been implausible.
      */
     async retentionTimes() {
-      const rows = await read<{ id: number; at: number }>('SELECT id, latest_at AS at FROM clock')
-      const timeOf = (id: number) => rows.find(row => row.id === id)?.at ?? null
-      return { lastPassAt: timeOf(clockRows.retention), stoppedAt: timeOf(clockRows.retentionStop) }
+      const timeOf = await clockTimes(read)
+      return { lastPassAt: timeOf('retention'), stoppedAt: timeOf('retentionStop') }
     },
     /** Retention passed at this plausible time. */
     recordRetention: (at: number) => transact(sql => markRetentionTime(sql, at)),
     recordRetentionStop: (at: number) => transact(sql => setClock(sql, clockRows.retentionStop, at)),
     /** For a few days after a restore: until when the backup knows leads and calls. Otherwise, null. */
     async restoredTo() {
-      const rows = await read<{ id: number; at: number }>('SELECT id, latest_at AS at FROM clock')
-      const timeOf = (id: number) => rows.find(row => row.id === id)?.at ?? 0
-      return timeOf(clockRows.restored) > (await now()) - RESTORE_SHOWN_MS ? timeOf(clockRows.knownUntil) : null
+      const timeOf = await clockTimes(read)
+      return (timeOf('restored') ?? 0) > (await now()) - RESTORE_SHOWN_MS ? timeOf('knownUntil') : null
     },
     /** `sameDisk`: whether the copy is on the store's own disk. */
     async recordBackup({ leads, sameDisk, kind = 'nightly' }: BackupRecord) {
