@@ -5,9 +5,7 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DAY } from '../domain/durations.ts'
-import { type Encoding, MANIFEST_FILE, type SiteFile, type SiteManifest } from '../server/http/site-manifest.ts'
-
-const extensions: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
+import { extensions, MANIFEST_FILE, type SiteFile, type SiteManifest } from '../server/http/site-manifest.ts'
 
 /** How long a file is served after the last site that used it. */
 const KEPT_MS = DAY

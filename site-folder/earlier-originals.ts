@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { SiteFinding } from './findings.ts'
-import { emptyTable, isTable, itemsIn, type Node, type Original, type Table } from './toml.ts'
+import { emptyTable, isTable, itemsIn, type Node, type Original, type Table, tableIn } from './toml.ts'
 
 /** `en.toml landing.hero.headline` → its text; `consent.en.md` → a hash. */
 export type Originals = ReadonlyMap<string, Original>
@@ -92,11 +92,6 @@ export function carryOver(file: string, own: Table, original: Table, from: Earli
   }
   restoreItems(file, '', own, original, from)
   return findings
-}
-
-function tableIn(table: Table | undefined, name: string): Table {
-  const value = table?.[name]?.value
-  return value !== undefined && isTable(value) ? value : emptyTable()
 }
 
 function move(table: Table, from: readonly string[], to: readonly string[]): Node | null {

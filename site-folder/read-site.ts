@@ -17,7 +17,7 @@ import * as schema from './schema/facts.ts'
 import { group, type Kind } from './schema/kinds.ts'
 import { sectionsOf } from './schema/sections.ts'
 import { claimWords, legalPageNames, texts as textSchema } from './schema/texts.ts'
-import { emptyTable, isTable, type Table } from './toml.ts'
+import { emptyTable, isTable, type Table, tableIn } from './toml.ts'
 import type { Figure, Organization, SiteData } from './types.ts'
 import { readWords, type SaidInLanguage } from './words.ts'
 
@@ -130,7 +130,7 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
           Object.entries(evidence.claims).flatMap(([name, claim]) => (claim === null ? [] : [name])),
         ),
         asked: questions.map(({ id }) => id),
-        questionIds: Object.keys(tableAt(files.toml('questions.toml'), 'questions')).filter(name => name !== 'order'),
+        questionIds: Object.keys(tableIn(files.toml('questions.toml'), 'questions')).filter(name => name !== 'order'),
         linkTo: name => {
           if (name === 'stop') return pathInLanguage(language, '/stop')
           if (!isLegalPage(name)) return undefined
@@ -220,11 +220,6 @@ function withEnglishQuestions(
     })
   }
   return { ...table, questions: { at: said.at, value: texts } }
-}
-
-function tableAt(table: Table, name: string): Table {
-  const value = table[name]?.value
-  return value !== undefined && isTable(value) ? value : emptyTable()
 }
 
 /** A campaign's page repeats the landing page's texts, and a language that is off isn't read. */

@@ -16,6 +16,12 @@ export const isTable = (value: Node['value']): value is Table => typeof value ==
 
 export const emptyTable = (): Table => Object.create(null)
 
+/** Empty if there is none. */
+export function tableIn(table: Table, name: string): Table {
+  const value = table[name]?.value
+  return value !== undefined && isTable(value) ? value : emptyTable()
+}
+
 /** What a name has, without its line. */
 export type Original = Leaf | readonly string[]
 

@@ -145,12 +145,8 @@ const only = (entries: Readonly<Record<string, Table[string] | undefined>>): Tab
 /** A campaign's page has the landing page's texts where it says nothing else. */
 function pagesOver({ landing, pages: own }: Table): Table[string] | undefined {
   if (!own || !isTable(own.value) || !landing || !isTable(landing.value)) return own
-  const original = landing.value
-  const filled = Object.entries(own.value).map(([name, page]) => [
-    name,
-    isTable(page.value) ? { at: page.at, value: layOver(original, page.value) } : page,
-  ])
-  return { at: own.at, value: Object.assign(emptyTable(), Object.fromEntries(filled)) }
+  const originals = Object.fromEntries(Object.keys(own.value).map(name => [name, landing]))
+  return { at: own.at, value: layOver(only(originals), own.value) }
 }
 
 /** Each figure as this language says it. Null: hidden. */

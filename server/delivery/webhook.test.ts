@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { spokenConsentAsPresented } from '../../domain/as-presented.ts'
 import { type Behavior, type Delivery, MisbehavingWebhook, trustTestCertificate } from '../../tests/support/webhook.ts'
 import type { LeadToSend } from '../store/deliveries/outbox.ts'
-import { type Outcome, type SendOptions, send } from './webhook.ts'
+import { type Outcome, type SendOptions, sendTo, type Webhook } from './webhook.ts'
 
 /** Includes characters that the wrong encoding would break. */
 const contact = {
@@ -51,13 +51,17 @@ beforeEach(async () => {
 })
 afterEach(() => webhook.down())
 
-type Changes = Partial<Omit<SendOptions, 'message'>> & { readonly lead?: LeadToSend }
+type Changes = Partial<SendOptions> & { readonly lead?: LeadToSend; readonly webhook?: Webhook }
 
 const defaults = { now: 1_772_366_400_999, timeoutMs: 5000 }
-function deliver({ lead: sent = lead, ...changes }: Changes = {}): Promise<Outcome> {
+function deliver({
+  lead: sent = lead,
+  webhook: to = { url: webhook.url },
+  ...changes
+}: Changes = {}): Promise<Outcome> {
   const type = sent.repeatOf === null ? 'lead.created' : 'lead.repeated'
   const message = { id: sent.leadId, leadId: sent.leadId, type, createdAt: 0, lead: sent, detail: {} } as const
-  return send({ ...defaults, webhook: { url: webhook.url }, message, ...changes })
+  return sendTo(to)(message, { ...defaults, ...changes })
 }
 
 const spoken: LeadToSend = {
@@ -284,7 +288,7 @@ describe('as JSON', () => {
 test('a correction has the contact as of now, or the lead that replaces it, and is an event', async () => {
   const message = { id: 'e1', leadId: lead.leadId, type: 'lead.corrected', createdAt: 0, lead } as const
   const correct = (detail: Readonly<Record<string, unknown>>, format: 'json' | 'query' = 'json') =>
-    send({ ...defaults, webhook: { url: webhook.url, format }, message: { ...message, detail } })
+    sendTo({ url: webhook.url, format })({ ...message, detail }, defaults)
   await correct({ by: 'Maria', fields: ['phone'], replacedBy: null })
   await correct({ by: 'visitor', fields: ['phone'], replacedBy: 'other' })
   const [desk, visitor] = webhook.deliveries.map(({ body }) => JSON.parse(body).data)

@@ -21,9 +21,9 @@ export interface Webhook {
 
 export const TIMEOUT_MS = 15_000
 
+type Message = Pick<LeasedMessage, 'id' | 'leadId' | 'type' | 'createdAt' | 'lead' | 'detail'>
+
 export interface SendOptions {
-  readonly webhook: Webhook
-  readonly message: Pick<LeasedMessage, 'id' | 'leadId' | 'type' | 'createdAt' | 'lead' | 'detail'>
   readonly now: number
   /** From the DNS lookup to the last byte of the response. */
   readonly timeoutMs: number
@@ -54,31 +54,28 @@ export type Outcome =
       readonly retryAfter: string | null
     }
 
-/** For the worker of the webhook's lanes. */
+/** Never throws: every failure is an outcome. */
 export const sendTo =
   (webhook: Webhook) =>
-  (message: LeasedMessage, options: Omit<SendOptions, 'webhook' | 'message'>): Promise<Outcome> =>
-    send({ webhook, message, ...options })
-
-/** Never throws: every failure is an outcome. */
-export async function send({ message, webhook, now, ...limits }: SendOptions): Promise<Outcome> {
-  const { id, type, lead } = message
-  // As a query string, a repeat would look like a new lead, and an event has no form at all.
-  if (type !== 'lead.created' && webhook.format !== 'json') {
-    return { kind: 'gone', status: null, reason: NEEDS_JSON }
+  async (message: Message, options: SendOptions): Promise<Outcome> => {
+    const { id, type, lead } = message
+    // As a query string, a repeat would look like a new lead, and an event has no form at all.
+    if (type !== 'lead.created' && webhook.format !== 'json') {
+      return { kind: 'gone', status: null, reason: NEEDS_JSON }
+    }
+    if (lead && lead.consentTakenBy !== null && !takesSpokenConsent(webhook)) {
+      return { kind: 'gone', status: null, reason: IS_SPOKEN }
+    }
+    const isLead = type === 'lead.created' || type === 'lead.repeated'
+    const envelope = { webhook, webhookId: `${isLead ? 'lead' : 'event'}_${id}`, now: options.now }
+    try {
+      const request =
+        isLead && lead ? requestFor({ ...envelope, lead }, type) : jsonRequest(envelope, eventBody(message))
+      return outcomeOf(await exchange(request, options))
+    } catch {
+      return outcomeOf({ failure: 'the request could not be made' })
+    }
   }
-  if (lead && lead.consentTakenBy !== null && !takesSpokenConsent(webhook)) {
-    return { kind: 'gone', status: null, reason: IS_SPOKEN }
-  }
-  const isLead = type === 'lead.created' || type === 'lead.repeated'
-  const envelope = { webhook, webhookId: `${isLead ? 'lead' : 'event'}_${id}`, now }
-  try {
-    const request = isLead && lead ? requestFor({ ...envelope, lead }, type) : jsonRequest(envelope, eventBody(message))
-    return outcomeOf(await exchange(request, limits))
-  } catch {
-    return outcomeOf({ failure: 'the request could not be made' })
-  }
-}
 
 export const NEEDS_JSON = 'it can be sent as JSON only'
 const IS_SPOKEN = 'its consent was spoken, and LEAD_WEBHOOK_SPOKEN is off'
@@ -88,7 +85,7 @@ export const takesSpokenConsent = ({ format, spoken }: Pick<Webhook, 'format' | 
   format === 'json' || spoken === true
 
 /** A correction has the values as of now, which aren't in the outbox. */
-const eventBody = ({ type, createdAt, leadId, detail, lead }: SendOptions['message']) => ({
+const eventBody = ({ type, createdAt, leadId, detail, lead }: Message) => ({
   type,
   timestamp: new Date(createdAt).toISOString(),
   data: { id: leadId, ...detail, ...(lead && detail['replacedBy'] === null ? currentContact(lead) : {}) },

@@ -10,7 +10,7 @@ import type { AgeRange } from '../../domain/plausibility.ts'
 export interface SiteFile {
   /** The URL path, or null for pages without one, such as error pages. */
   readonly path: string | null
-  /** The file, relative to the manifest; compressed copies end in .br and .gz. */
+  /** The file, relative to the manifest. */
   readonly file: string
   readonly type: string
   readonly encodings: readonly Encoding[]
@@ -27,6 +27,9 @@ export interface SiteFile {
 }
 
 export type Encoding = 'br' | 'gzip'
+
+/** Of a file's compressed copies. */
+export const extensions: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
 
 export interface InlineHashes {
   readonly scripts: readonly string[]

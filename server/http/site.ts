@@ -5,7 +5,14 @@ import { join } from 'node:path'
 import { ENGLISH, fileIn, languageOfPath, pathWithoutLanguage } from '../../domain/languages.ts'
 import { type Handler, type HttpRequest, type HttpResponse, readOnly, redirect, withQuery } from './handler.ts'
 import { ASSET_POLICY, contentSecurityPolicy, type LeadSettings } from './security-headers.ts'
-import { type Encoding, MANIFEST_FILE, ownPageFiles, type SiteFile, type SiteManifest } from './site-manifest.ts'
+import {
+  type Encoding,
+  extensions,
+  MANIFEST_FILE,
+  ownPageFiles,
+  type SiteFile,
+  type SiteManifest,
+} from './site-manifest.ts'
 
 /** One encoding of a file, plain or compressed. Each needs its own ETag. */
 interface Representation {
@@ -32,8 +39,6 @@ export type OwnPages = Readonly<Record<keyof typeof ownPageFiles, LoadedFile>>
 /** In this language or, if the site doesn't speak it, in English. */
 export const ownPagesIn = ({ ownPages }: Pick<Site, 'ownPages'>, language: string): OwnPages =>
   (ownPages.get(language) ?? ownPages.get(ENGLISH)) as OwnPages
-
-const extensions: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
 
 /** Where `npm run build` writes the site. */
 export const BUILT_SITE = join(import.meta.dirname, '../../built')

@@ -27,10 +27,7 @@ export function letterSender(
   return async (message, { now }) => {
     const letter = letterOf(message, config, site().copy, now)
     if (letter === null) return { kind: 'gone', status: null, reason: 'the settings for this letter are off' }
-    const outcome = await mailer.send(letter)
-    if (outcome.kind === 'delivered') return { kind: 'delivered', status: outcome.status ?? 250 }
-    const { kind, status, reason } = outcome
-    return kind === 'refused' ? { kind: 'gone', status, reason } : { kind: 'retry', status, reason, retryAfter: null }
+    return mailer.send(letter)
   }
 }
 

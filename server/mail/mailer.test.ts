@@ -35,9 +35,9 @@ test('a letter arrives with a stable ID, and a name cannot add a header', async 
 test.each([
   ['the wrong password', () => send(withUser('team:wrong')), 'retry', 'user name or password'],
   ['a refused sender', () => send(), 'retry', 'refused the sender in MAIL_FROM (550)', { sender: 550 }],
-  ['a refused recipient', () => send(), 'refused', 'refused the recipient (550)', { recipient: 550 }],
+  ['a refused recipient', () => send(), 'gone', 'refused the recipient (550)', { recipient: 550 }],
   ['a full mailbox', () => send(), 'retry', 'refused the recipient (452)', { recipient: 452 }],
-  ['a refused message', () => send(), 'refused', 'refused the message (554)', { message: 554 }],
+  ['a refused message', () => send(), 'gone', 'refused the message (554)', { message: 554 }],
   ['no server', () => send('smtp://127.0.0.1:1'), 'retry', 'no connection to the mail server'],
 ] as const)(
   '%s: a reason in plain words, without what the server said',

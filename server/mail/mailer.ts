@@ -5,6 +5,7 @@
 import { createTransport } from 'nodemailer'
 import { MINUTE, SECOND } from '../../domain/durations.ts'
 import { readEmail } from '../../domain/email.ts'
+import type { Outcome } from '../delivery/webhook.ts'
 import type { Config } from '../settings/config.ts'
 
 export interface Letter {
@@ -19,18 +20,14 @@ export interface Letter {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** `refused`: trying again wouldn't help. `status`: the SMTP code, if the server answered. */
-export type MailOutcome =
-  | { readonly kind: 'delivered'; readonly status: number | null }
-  | { readonly kind: 'retry' | 'refused'; readonly status: number | null; readonly reason: string }
-
 export interface MailServer {
   readonly url: string
   readonly from: string
 }
 
 export interface Mailer {
-  send(letter: Letter): Promise<MailOutcome>
+  /** `status`: the SMTP code, if the server answered. */
+  send(letter: Letter): Promise<Outcome>
 }
 
 /** Null if mail isn't set up. */
@@ -75,7 +72,7 @@ export function createMailer({ url, from }: MailServer, timeoutMs = 15 * SECOND)
           }),
           MINUTE,
         )
-        return { kind: 'delivered', status: Number.parseInt(response, 10) || null }
+        return { kind: 'delivered', status: Number.parseInt(response, 10) || 250 }
       } catch (error) {
         return outcomeOf(error as SmtpError)
       }
@@ -96,9 +93,9 @@ interface SmtpError extends Error {
   readonly responseCode?: number
 }
 
-function outcomeOf({ code = '', command = '', responseCode }: SmtpError): MailOutcome {
+function outcomeOf({ code = '', command = '', responseCode }: SmtpError): Outcome {
   const status = responseCode ?? null
-  const retry = (reason: string): MailOutcome => ({ kind: 'retry', status, reason })
+  const retry = (reason: string): Outcome => ({ kind: 'retry', status, reason, retryAfter: null })
   if (code === 'EAUTH') return retry('the mail server refused the user name or password in SMTP_URL')
   if (code === 'ETLS') return retry('the mail server offers no encryption (TLS)')
   if (code === 'EDNS') return retry('the mail server’s name in SMTP_URL isn’t known')
@@ -109,12 +106,9 @@ function outcomeOf({ code = '', command = '', responseCode }: SmtpError): MailOu
         : `no connection to the mail server (${code || 'unknown error'})`,
     )
   }
-  const refused = status >= 500
   if (command === 'MAIL FROM') return retry(`the mail server refused the sender in MAIL_FROM (${status})`)
-  if (command === 'RCPT TO') {
-    return { kind: refused ? 'refused' : 'retry', status, reason: `the mail server refused the recipient (${status})` }
-  }
-  return { kind: refused ? 'refused' : 'retry', status, reason: `the mail server refused the message (${status})` }
+  const reason = `the mail server refused the ${command === 'RCPT TO' ? 'recipient' : 'message'} (${status})`
+  return status >= 500 ? { kind: 'gone', status, reason } : retry(reason)
 }
 
 const isLocal = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')

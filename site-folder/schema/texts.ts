@@ -254,6 +254,7 @@ const questionnaire = group({
   sent: group({ heading: text(), text: sentence(), link: text() }),
   loading: text(),
   stillLoading: text(),
+  /** `form`: above the plain form, which then replaces the questions; or, if no server takes it, `withoutForm` instead of it. */
   scriptMissing: group({ heading: text(), text: sentence(), call: text(), form: text(), withoutForm: text() }),
 })
 

@@ -11,21 +11,12 @@ import type {
   PageLink,
   PageMetadata,
   PlainFormCopy,
+  QuestionnaireCopy,
 } from '../../site-folder/types.ts'
 import type { LeadDestination } from '../browser/send-lead.ts'
 
 /** Shown by site/browser/inline/before-react.ts if React is late or can't be loaded. */
-interface ScriptProblemCopy {
-  readonly stillLoading: string
-  readonly heading: string
-  readonly text: string
-  /** The call button. */
-  readonly call: string
-  /** Shown above the plain form, which then replaces the questionnaire. */
-  readonly form: string
-  /** Shown instead of the form if there is no server to submit it to. */
-  readonly withoutForm: string
-}
+type ScriptProblemCopy = QuestionnaireCopy['scriptMissing'] & Pick<QuestionnaireCopy, 'stillLoading'>
 
 export interface BuiltPicture {
   readonly src: string

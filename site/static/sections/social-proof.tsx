@@ -1,12 +1,9 @@
+import type { testimonialsIn } from '../../../site-folder/site.ts'
 import type { SocialProofCopy } from '../../../site-folder/types.ts'
 import { Stars } from '../icon.tsx'
 import { Section, SectionHeading } from './section.tsx'
 
-export interface Testimonial {
-  readonly name: string
-  readonly text: string
-  readonly sample: boolean
-}
+export type Testimonial = Pick<ReturnType<typeof testimonialsIn>[number], 'name' | 'text' | 'sample'>
 
 interface SocialProofProps {
   readonly copy: SocialProofCopy
