@@ -185,6 +185,10 @@ test('an editor takes back what came in from the website today, with a reason; p
   expect(await list({ source: 'web', since: '2100-01-01' })).toMatchObject({ total: 0, requests: [] })
   const { requests } = await list({ source: 'web' })
   expect(requests.flatMap(({ entries }) => entries).filter(({ isOwn }) => isOwn)).toHaveLength(1)
+  const file = await (await harness.maria.fetch('/api/do-not-call/export?source=letter&since=2020-01-01')).text()
+  const [, line, end] = file.split('\r\n')
+  expect([line, end]).toEqual([expect.stringMatching(/^9175550199,\S+,"By letter of Jan 30, 2030",Maria Lopez$/), ''])
+  expect(await harness.store.recentExports(1)).toMatchObject([{ by: 'Maria Lopez', leads: 1 }])
   const takeBack = (body: object) =>
     harness.maria.fetch('/api/do-not-call/take-back', {
       body: { search: '', source: 'web', reason: 'A flood', ...body },

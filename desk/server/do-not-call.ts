@@ -11,28 +11,33 @@ import {
   stopText,
 } from '../../domain/do-not-call.ts'
 import { formatPhone } from '../../domain/phone.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../server/export/formats.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { sendsEvents } from '../../server/settings/config.ts'
 import { findKey } from '../../server/settings/installation-key.ts'
-import { asOneRequest, contactOfEntry } from '../../server/store/do-not-call/stops.ts'
+import type { EntryMark } from '../../server/store/do-not-call/requests.ts'
+import { asOneRequest, contactOfEntry, type EntryRow } from '../../server/store/do-not-call/stops.ts'
 import { ApiError } from './api-error.ts'
+import { sendCsv } from './download.ts'
 import { contact, day, reason } from './fields.ts'
 import { enteredStop, listedEntry, removalRequest, undoDoNotCall } from './leads/actions.ts'
-import { jsonBody } from './request-body.ts'
+import { jsonBody, query } from './request-body.ts'
 import type { DeskRequest } from './services.ts'
 import { idsOf, type RouteServices } from './views.ts'
 
 const PAGE_SIZE = 100
+const EXPORT_BATCH = 1000
 /** For an address that many leads have. */
 const MOST_NAMES = 9
 
-const filter = {
-  search: contact,
+/** How and when requests came in. */
+const period = {
   source: v.exactOptional(v.picklist(Object.keys(stopSources) as [StopSource, ...StopSource[]])),
   since: v.exactOptional(day),
   /** The last day. */
   until: v.exactOptional(day),
 }
+const filter = { search: contact, ...period }
 const searchBody = v.object({
   ...filter,
   after: v.exactOptional(v.nullable(v.object({ at: v.number(), entry: contact }))),
@@ -54,7 +59,7 @@ const removeBody = v.object({
 })
 
 export function createDoNotCallRoutes(services: RouteServices) {
-  const { config, store, reader, views } = services
+  const { config, store, reader, now, views } = services
   const calendar = createCalendar(config.timeZone)
   const periodOf = ({ since, until, ...rest }: Period) => ({
     ...rest,
@@ -85,70 +90,95 @@ export function createDoNotCallRoutes(services: RouteServices) {
     return all
   }
 
-  return new Hono<DeskRequest>()
-    .post('/search', jsonBody(searchBody), async context => {
-      const { after = null, ...chosen } = context.req.valid('json')
-      const wanted = periodOf(chosen)
-      const { requests, next } = await reader.stopRequests({ ...wanted, before: after, limit: PAGE_SIZE })
-      const entries = requests.flatMap(request => request.entries)
-      const own = await reader.ownEntries({ entries, key: findKey(config) })
-      const people = await Promise.all(requests.map(request => peopleOf(request.entries)))
-      await views.list(context.get('person').name, [...entries, ...people.flatMap(idsOf)])
-      return context.json({
-        /** How many match, with the first page. */
-        total: after === null ? await reader.countStopRequests(wanted) : null,
-        requests: requests.map(({ id, at, askedOn, by, source, entries: covered }, index) => ({
-          id,
-          entries: covered.map(entry => ({
-            entry,
-            shown: entry.includes('@') ? entry : formatPhone(entry),
-            /** The person has or had a lead, or someone else confirmed it: removed one at a time, with who asked. */
-            isOwn: own.has(entry),
+  return (
+    new Hono<DeskRequest>()
+      .post('/search', jsonBody(searchBody), async context => {
+        const { after = null, ...chosen } = context.req.valid('json')
+        const wanted = periodOf(chosen)
+        const { requests, next } = await reader.stopRequests({ ...wanted, before: after, limit: PAGE_SIZE })
+        const entries = requests.flatMap(request => request.entries)
+        const own = await reader.ownEntries({ entries, key: findKey(config) })
+        const people = await Promise.all(requests.map(request => peopleOf(request.entries)))
+        await views.list(context.get('person').name, [...entries, ...people.flatMap(idsOf)])
+        return context.json({
+          /** How many match, with the first page. */
+          total: after === null ? await reader.countStopRequests(wanted) : null,
+          requests: requests.map(({ id, at, askedOn, by, source, entries: covered }, index) => ({
+            id,
+            entries: covered.map(entry => ({
+              entry,
+              shown: entry.includes('@') ? entry : formatPhone(entry),
+              /** The person has or had a lead, or someone else confirmed it: removed one at a time, with who asked. */
+              isOwn: own.has(entry),
+            })),
+            /** Who asked, as far as we know. */
+            people: people[index] ?? [],
+            at,
+            /** A person; null if nobody here added it. */
+            by: source === 'web' || source === 'crm' ? null : by,
+            /** How it came in; null if that's not known. */
+            how: source && stopText(source, askedOn),
           })),
-          /** Who asked, as far as we know. */
-          people: people[index] ?? [],
-          at,
-          /** A person; null if nobody here added it. */
-          by: source === 'web' || source === 'crm' ? null : by,
-          /** How it came in; null if that's not known. */
-          how: source && stopText(source, askedOn),
-        })),
-        next,
+          next,
+        })
       })
-    })
-    .post('/', jsonBody(addBody), async context => {
-      const { contacts: given, asked } = context.req.valid('json')
-      const typedContacts = given.map(contactIn)
-      const contacts = asked ? await withTheirOthers(typedContacts) : typedContacts
-      const order = { contacts: asOneRequest(contacts), by: context.get('person').name }
-      const { added, told } = await store.addToDoNotCall({ ...order, ...(asked ?? { source: 'desk' }) })
-      return context.json({
-        added,
-        /** If the CRM has or may have leads: whether it's told, or can't be. */
-        crm: told.length === 0 ? null : sendsEvents(config) ? ('told' as const) : ('to tell' as const),
+      /** Without the search, which is personal data and would be in the URL. */
+      .get('/export', query(v.object(period)), async context => {
+        const chosen = context.req.valid('query')
+        const wanted = periodOf({ search: '', ...chosen })
+        await store.recordExport({
+          by: context.get('person').name,
+          format: 'csv',
+          filter: JSON.stringify({ list: 'do-not-call', ...chosen }),
+          leads: await reader.countStopRequests(wanted),
+        })
+        async function* lines() {
+          yield BYTE_ORDER_MARK + csvLine(['Phone or email', 'Added', 'How it came in', 'Added by'])
+          for (let before: EntryMark | null = null; ; ) {
+            const page: readonly EntryRow[] = await reader.newestEntries({ ...wanted, before, limit: EXPORT_BATCH })
+            for (const { entry, at, source, askedOn, by } of page)
+              yield csvLine([entry, calendar.iso(at), source && stopText(source, askedOn), by])
+            if (page.length < EXPORT_BATCH) return
+            before = page.at(-1) ?? null
+          }
+        }
+        return sendCsv(services, context, { name: `do-not-call-${calendar.dateOf(now())}.csv`, pieces: lines() })
       })
-    })
-    .post('/undo', jsonBody(undoBody), async context => {
-      const contacts = context.req.valid('json').contacts.map(contactIn)
-      const notice = await undoDoNotCall(services, { contacts, by: context.get('person').name })
-      return context.json({ notice })
-    })
-    .post('/take-back', jsonBody(takeBackBody), async context => {
-      const { entries, reason: why, ...chosen } = context.req.valid('json')
-      if (!entries && chosen.source === undefined) throw new ApiError('bad request', 'Choose how the entries came in.')
-      const order = { by: context.get('person').name, reason: why, key: findKey(config) }
-      const removed = await store.takeBackEntries({ ...order, chosen: entries ?? periodOf(chosen) })
-      return context.json({ removed: removed.length })
-    })
-    .post('/remove', jsonBody(removeBody), async context => {
-      const { entries, request } = context.req.valid('json')
-      const by = context.get('person').name
-      const order = { contacts: entries.map(contactOfEntry), by, request, source: 'desk' as const }
-      const { removed, crm } = await store.removeFromDoNotCall(order)
-      if (removed.length === 0)
-        throw new ApiError('conflict', 'This entry is no longer on the list. A colleague may have removed it.')
-      return context.json({ notice: removalNotice(crm) })
-    })
+      .post('/', jsonBody(addBody), async context => {
+        const { contacts: given, asked } = context.req.valid('json')
+        const typedContacts = given.map(contactIn)
+        const contacts = asked ? await withTheirOthers(typedContacts) : typedContacts
+        const order = { contacts: asOneRequest(contacts), by: context.get('person').name }
+        const { added, told } = await store.addToDoNotCall({ ...order, ...(asked ?? { source: 'desk' }) })
+        return context.json({
+          added,
+          /** If the CRM has or may have leads: whether it's told, or can't be. */
+          crm: told.length === 0 ? null : sendsEvents(config) ? ('told' as const) : ('to tell' as const),
+        })
+      })
+      .post('/undo', jsonBody(undoBody), async context => {
+        const contacts = context.req.valid('json').contacts.map(contactIn)
+        const notice = await undoDoNotCall(services, { contacts, by: context.get('person').name })
+        return context.json({ notice })
+      })
+      .post('/take-back', jsonBody(takeBackBody), async context => {
+        const { entries, reason: why, ...chosen } = context.req.valid('json')
+        if (!entries && chosen.source === undefined)
+          throw new ApiError('bad request', 'Choose how the entries came in.')
+        const order = { by: context.get('person').name, reason: why, key: findKey(config) }
+        const removed = await store.takeBackEntries({ ...order, chosen: entries ?? periodOf(chosen) })
+        return context.json({ removed: removed.length })
+      })
+      .post('/remove', jsonBody(removeBody), async context => {
+        const { entries, request } = context.req.valid('json')
+        const by = context.get('person').name
+        const order = { contacts: entries.map(contactOfEntry), by, request, source: 'desk' as const }
+        const { removed, crm } = await store.removeFromDoNotCall(order)
+        if (removed.length === 0)
+          throw new ApiError('conflict', 'This entry is no longer on the list. A colleague may have removed it.')
+        return context.json({ notice: removalNotice(crm) })
+      })
+  )
 }
 
 interface Named {

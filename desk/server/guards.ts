@@ -116,6 +116,7 @@ const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
   ['GET /api/setup', 'editor'],
   ['GET /api/setup/texts', 'editor'],
   ['GET /api/people', 'editor'],
+  ['GET /api/do-not-call/export', 'editor'],
 ])
 
 const areaRoles: readonly (readonly [start: string, role: DeskRole])[] = [

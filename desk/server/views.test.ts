@@ -95,6 +95,7 @@ const showing = [
   'POST /api/calls/:id/place',
   'POST /api/calls/:id/language',
   'POST /api/do-not-call/search',
+  'GET /api/do-not-call/export',
 ]
 
 test('every route that shows a name, number, or email records who saw it', async () => {

@@ -54,6 +54,7 @@ export function createStopRequests({ read }: SqlPort) {
         next: last && found.length === page.limit ? { at: last.at, entry: last.entry } : null,
       }
     },
+    newestEntries: (page: EntryPage) => newestEntries(read, page),
     async countStopRequests(filter: EntryFilter): Promise<number> {
       const { where, parameters } = await conditionsOf(read, filter)
       const [row] = await read<{ total: number }>(

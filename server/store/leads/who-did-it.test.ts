@@ -112,7 +112,7 @@ const others = {
     decideUnqueued recordUnknownCaller enterSpend`,
   accounts: `invite acceptInvitation addChallenge takeChallenge addPasskey removePasskey countPasskey beginSession endSession setSpokenLanguages recordActivity signOut
     blockDevices changeRole removePerson`,
-  reads: `corrections correctionsOfChain restoredTo sentLead stopsOfContacts stopRequests countStopRequests ownEntries invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince unfinishedCalls callAttempts savedCalls
+  reads: `corrections correctionsOfChain restoredTo sentLead stopsOfContacts newestEntries stopRequests countStopRequests ownEntries invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince unfinishedCalls callAttempts savedCalls
     callStats callTotals campaignCalls campaignResults goingAheadByVariant adSpend callsWaiting hasOpenCalls callState recentCalls callsOfLeads callList leadsWithSameNumber callsOfAll recordedEvents doNotCallEvents deliveryPause
     peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasures newChanges erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports

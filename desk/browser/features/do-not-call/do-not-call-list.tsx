@@ -85,9 +85,22 @@ export function DoNotCallList() {
               }
               return (
                 <>
-                  <p className="text-small text-ink-soft" role="status">
-                    {total === null ? '' : pluralize(total, isAll(filter) ? 'request' : 'matching request')}
-                  </p>
+                  <div className="flex flex-wrap items-center justify-between gap-x-4">
+                    <p className="text-small text-ink-soft" role="status">
+                      {total === null ? '' : pluralize(total, isAll(filter) ? 'request' : 'matching request')}
+                    </p>
+                    {canRemove && search.trim() === '' ? (
+                      <ButtonLink
+                        kind="quiet"
+                        icon="download"
+                        className="print:hidden"
+                        href={`/api/do-not-call/export?${new URLSearchParams({ ...how })}`}
+                        download
+                      >
+                        Export
+                      </ButtonLink>
+                    ) : null}
+                  </div>
                   <ul>
                     {[...requests.values()].map(request => (
                       <li

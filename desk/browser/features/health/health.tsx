@@ -78,8 +78,7 @@ function Exports({ health: { exports, listViews } }: { readonly health: HealthDa
       <ul className="flex flex-col text-small">
         {exports.map(({ at, by, format, filter, leads }) => (
           <li key={`${at}-${by}`} className="border-t border-line py-1.5 first:border-0">
-            {times.short(at)}: {by} exported {leads === null ? 'leads' : pluralize(leads, 'lead')} as{' '}
-            {format.toUpperCase()}
+            {times.short(at)}: {by} exported {countedExport(filter, leads)} as {format.toUpperCase()}
             {filter === '{}' ? '' : <span className="text-ink-soft"> ({describeFilter(filter, times)})</span>}
           </li>
         ))}
@@ -98,6 +97,12 @@ function Exports({ health: { exports, listViews } }: { readonly health: HealthDa
       )}
     </Card>
   )
+}
+
+/** Of leads or, for the do-not-call list, of requests. */
+function countedExport(filter: string, leads: number | null): string {
+  if (leads === null) return 'leads'
+  return pluralize(leads, 'list' in JSON.parse(filter) ? 'request' : 'lead')
 }
 
 /** Describes a filter that the desk or the terminal recorded. */

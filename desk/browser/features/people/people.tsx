@@ -100,7 +100,7 @@ function CallbacksLeft({ people }: { readonly people: readonly Person[] }) {
   if (left.length === 0 || !callList) return null
   const each = left.map(({ name, callbacks }) => `${name} promised ${pluralize(callbacks, 'callback')}`)
   return (
-    <Callout icon="clock" tone="waiting" title={`${new Intl.ListFormat('en-US').format(each)}, and was removed`}>
+    <Callout icon="clock" tone="waiting" title={`${new Intl.ListFormat('en-US').format(each)} before being removed`}>
       Anyone can make them at the promised time. To give one to a colleague, open it in{' '}
       <Link href="/calls?only=left" className="underline underline-offset-4">
         {callGroups.left}
