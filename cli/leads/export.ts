@@ -1,7 +1,7 @@
 /** `export`: any number of leads or calls as CSV or JSON lines. */
 import { campaignParameters } from '../../domain/campaign.ts'
 import { callBatches, callFormats } from '../../server/export/call-formats.ts'
-import { exportFormats } from '../../server/export/formats.ts'
+import { exportFormats, forScripts } from '../../server/export/formats.ts'
 import { csvFormat, jsonLinesFormat } from '../../server/export/lead-formats.ts'
 import { findKey } from '../../server/settings/installation-key.ts'
 import { leadPages, timeAfterLeads } from '../../server/store/leads/leads.ts'
@@ -53,7 +53,7 @@ export const exportLeads: Command = {
     // Every export has the same columns, regardless of the leads in it.
     const parameters = [...new Set([...campaignParameters, ...run.readConfig().campaignParameters])]
     const name = oneOf(args, 'format', exportFormats) ?? 'csv'
-    const format = name === 'csv' ? csvFormat(run.calendar(), parameters) : jsonLinesFormat
+    const format = name === 'csv' ? csvFormat(forScripts(run.calendar()), parameters) : jsonLinesFormat
     const { count, recorded, batches, store } = await chosenLeads(run)
     // Record the export before writing anything, as the desk does.
     await store.recordExport({ by: run.by(), format: name, filter: JSON.stringify(recorded), leads: count })

@@ -100,7 +100,7 @@ export function createCostRoutes(services: DeskServices) {
     .get('/export', query(months), async context => {
       const wanted = context.req.valid('query')
       const { rows, entered } = await load(wanted)
-      const lines = spendLines(rows, monthsBetween(wanted.from, wanted.to), currentSpend(entered), calendar.iso)
+      const lines = spendLines(rows, monthsBetween(wanted.from, wanted.to), currentSpend(entered), calendar.format)
       const name = `ad-spend-${wanted.from}-to-${wanted.to}.csv`
       return sendCsv(services, context, { name, pieces: lines })
     })

@@ -2,11 +2,18 @@
 
 import { placeOfId } from '../../domain/calling/area-codes.ts'
 import { formatLocalTime } from '../../domain/calling/local-time.ts'
-import { outcomeName } from '../../domain/calling/outcomes.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import type { CallAttempt, CallPeriod, CallPosition } from '../store/calls/attempts.ts'
 import type { Store } from '../store/store.ts'
-import { BYTE_ORDER_MARK, csvLine, type ExportFormat, heading, isoTime } from './formats.ts'
+import {
+  BYTE_ORDER_MARK,
+  type CsvStyle,
+  csvLine,
+  type ExportFormat,
+  forPeople,
+  forScripts,
+  isoTime,
+} from './formats.ts'
 import { jsonText } from './plain-text.ts'
 
 interface CallFormat {
@@ -26,21 +33,24 @@ const columns = [
 
 type Cells = Readonly<Record<(typeof columns)[number], string | null>>
 
-const cellsOf = (cells: Cells) => columns.map(name => cells[name])
+function csvCells(call: CallAttempt, { time, cell }: CsvStyle) {
+  const cells = callCells(call, time)
+  return columns.map(name => cell(name, cells[name]))
+}
 
 export const callFormats: Readonly<Record<ExportFormat, (calendar: Calendar) => CallFormat>> = {
   csv: calendar => ({
     head: BYTE_ORDER_MARK + csvLine(columns),
-    line: call => csvLine(cellsOf(callCells(call, calendar.iso))),
+    line: call => csvLine(csvCells(call, forScripts(calendar))),
   }),
   jsonl: () => ({ head: '', line: call => `${jsonText(callJson(call))}\n` }),
 }
 
-/** For people: readable headings and outcomes. `names`: also who was called. */
-export function readableCalls({ iso }: Calendar, names: boolean) {
-  const cells = (call: CallAttempt) => cellsOf({ ...callCells(call, iso), outcome: outcomeName(call.outcome) })
+/** For people. `names`: also who was called. */
+export function readableCalls(calendar: Calendar, names: boolean) {
+  const style = forPeople(calendar)
   return {
-    head: BYTE_ORDER_MARK + csvLine([...(names ? ['person'] : []), ...columns].map(heading)),
+    head: BYTE_ORDER_MARK + csvLine([...(names ? ['person'] : []), ...columns].map(style.heading)),
     async lines(store: Pick<Store, 'leadsWithIds'>, calls: readonly CallAttempt[]) {
       const leads = names ? await store.leadsWithIds([...new Set(calls.flatMap(call => call.leads))]) : []
       const nameOf = new Map(
@@ -49,7 +59,7 @@ export function readableCalls({ iso }: Calendar, names: boolean) {
       /** Without those who were erased. */
       const people = (call: CallAttempt) =>
         [...new Set(call.leads.map(id => nameOf.get(id)))].filter(Boolean).join(', ')
-      return calls.map(call => csvLine([...(names ? [people(call)] : []), ...cells(call)])).join('')
+      return calls.map(call => csvLine([...(names ? [people(call)] : []), ...csvCells(call, style)])).join('')
     },
   }
 }

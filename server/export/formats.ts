@@ -1,4 +1,14 @@
 /** What exports of leads and of calls share: CSV that spreadsheets read as plain text, and times in UTC. */
+import { outcomeName } from '../../domain/calling/outcomes.ts'
+import { languageName } from '../../domain/languages.ts'
+import {
+  type DeliveryState,
+  deliveryNames,
+  deliveryValues,
+  type LeadState,
+  stateNames,
+} from '../../domain/lead-states.ts'
+import type { Calendar } from '../settings/calendar.ts'
 import { plain } from './plain-text.ts'
 
 export const exportFormats = ['csv', 'jsonl'] as const
@@ -41,19 +51,56 @@ const readable: Readonly<Record<string, string>> = {
 }
 
 /** A column's heading for people: `receivedAt` is "Received at". */
-export function heading(column: string): string {
-  const words = column.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
-  return readable[column] ?? words.charAt(0).toUpperCase() + words.slice(1)
+const heading = (column: string): string =>
+  readable[column] ?? capitalized(column.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`))
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const yesOrNo = (value: string) => ({ true: 'Yes', false: 'No' })[value] ?? value
+
+/** Values for people, as on the desk's pages. */
+const words: Readonly<Record<string, (value: string) => string>> = {
+  state: value => stateNames[value as LeadState],
+  delivery: value => deliveryNames[value === deliveryValues.dead ? 'dead' : (value as DeliveryState)],
+  language: languageName,
+  outcome: outcomeName,
+  certificateFormKnown: yesOrNo,
+  doNotCall: yesOrNo,
+  overridden: yesOrNo,
+  trustedForm: capitalized,
+  consent: capitalized,
+  direction: capitalized,
 }
 
-export function csvLine(cells: readonly (string | number | null)[]): string {
+type Cell = string | number | null
+
+/** How a table reads. Times are in the operator's time zone. */
+export interface CsvStyle {
+  readonly heading: (column: string) => string
+  readonly time: (instant: number) => string
+  readonly cell: (column: string, value: Cell) => Cell
+}
+
+/** They rely on the original names and values. */
+export const forScripts = ({ iso }: Calendar): CsvStyle => ({
+  heading: column => column,
+  time: iso,
+  cell: (_, value) => value,
+})
+
+export const forPeople = ({ format }: Calendar): CsvStyle => ({
+  heading,
+  time: format,
+  cell: (column, value) => (typeof value === 'string' ? (words[column]?.(value) ?? value) : value),
+})
+
+export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
 /** A shortcut: most cells have none of these, and a million leads have 20 million cells. */
 const NEEDS_ESCAPING = /[^ -~]|^\s*[=+\-@]|[",;]/
 
-function csvCell(value: string | number | null): string {
+function csvCell(value: Cell): string {
   const text = String(value ?? '')
   if (!NEEDS_ESCAPING.test(text)) return text
   // Keeps tabs and line breaks, because the quotes protect them.

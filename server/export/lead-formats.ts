@@ -5,14 +5,13 @@ import { type ContactField, contactFields } from '../../domain/contact-fields.ts
 import { describeLeadEvent } from '../../domain/events/lead-events.ts'
 import { deliveryValues } from '../../domain/lead-states.ts'
 import { e164 } from '../../domain/phone.ts'
-import type { Calendar } from '../settings/calendar.ts'
 import type { LeadCalls } from '../store/calls/call-list.ts'
 import type { RecordedEvent } from '../store/leads/contact-history.ts'
 import type { CorrectableField, Correction } from '../store/leads/corrections.ts'
 import type { DeliveryRecord, LeadDetails, LeadRecord } from '../store/leads/lead-records.ts'
 import type { Store } from '../store/store.ts'
 import { callDetailsJson } from './call-formats.ts'
-import { BYTE_ORDER_MARK, csvLine, isoTime } from './formats.ts'
+import { BYTE_ORDER_MARK, type CsvStyle, csvLine, isoTime } from './formats.ts'
 import { jsonText } from './plain-text.ts'
 
 export interface LeadFormat {
@@ -34,31 +33,31 @@ const csvColumns = [
   ...['consentTakenBy', 'consentLimits', 'corrections', 'changes', 'clientOn', 'callOutcome'],
 ]
 
-/** `parameters`: campaign parameters that get their own column. `headings`: names of columns; scripts rely on the original ones. */
-export const csvFormat = (
-  calendar: Calendar,
-  parameters: readonly string[],
-  headings = (column: string) => column,
-): LeadFormat => ({
-  head: BYTE_ORDER_MARK + csvLine([...csvColumns.map(headings), ...parameters.map(name => `campaign.${name}`)]),
+/** `parameters`: campaign parameters that get their own column. */
+export const csvFormat = ({ heading, time, cell }: CsvStyle, parameters: readonly string[]): LeadFormat => ({
+  head: BYTE_ORDER_MARK + csvLine([...csvColumns.map(heading), ...parameters.map(name => `campaign.${name}`)]),
   async lines(store, leads) {
     const ids = leads.map(({ id }) => id)
     const onList = await store.leadsOnDoNotCallList(ids)
     const corrections = Map.groupBy(await store.corrections(ids), ({ leadId }) => leadId)
     const changes = Map.groupBy(await store.recordedEvents(ids), ({ leadId }) => leadId)
     const calls = await store.callsOfLeads(ids)
-    const line = (lead: LeadRecord) =>
-      csvLine([
-        ...csvCells(lead, calendar),
+    const line = (lead: LeadRecord) => {
+      const cells = [
+        ...csvCells(lead, time),
         String(onList.has(lead.id)),
         lead.language,
         ...consentCells(lead),
-        (corrections.get(lead.id) ?? []).map(correction => correctionText(correction, calendar)).join('; '),
-        (changes.get(lead.id) ?? []).map(change => changeText(change, calendar)).join('; '),
+        (corrections.get(lead.id) ?? []).map(correction => correctionText(correction, time)).join('; '),
+        (changes.get(lead.id) ?? []).map(change => changeText(change, time)).join('; '),
         lead.clientOn,
         outcomeText(calls.get(lead.id)),
+      ]
+      return csvLine([
+        ...csvColumns.map((column, index) => cell(column, cells[index] ?? null)),
         ...parameters.map(name => parameterOf(lead, name)),
       ])
+    }
     return leads.map(line).join('')
   },
 })
@@ -84,17 +83,17 @@ function outcomeText(call: LeadCalls | undefined): string {
 }
 
 /** "2026-03-02T10:11:40-05:00, Maria Lopez: phone (555) 234-5678 → (212) 555-0187 (typed it wrong)" */
-function correctionText({ at, by, before, after, reason }: Correction, calendar: Calendar): string {
+function correctionText({ at, by, before, after, reason }: Correction, time: CsvStyle['time']): string {
   const changes = Object.entries(before ?? {}).map(
     ([field, value]) => `${field} ${value} → ${after?.[field as CorrectableField] ?? ''}`,
   )
-  return `${calendar.iso(at)}, ${by}: ${before === null ? 'erased' : changes.join(', ')}${reason === null ? '' : ` (${reason})`}`
+  return `${time(at)}, ${by}: ${before === null ? 'erased' : changes.join(', ')}${reason === null ? '' : ` (${reason})`}`
 }
 
 /** "2026-03-02T10:11:40-05:00, Maria Lopez: State set: Florida (Central)" */
-function changeText({ at, event }: RecordedEvent, { iso }: Calendar): string {
-  const { text, by } = describeLeadEvent(event, (from, until) => `${iso(from)} to ${iso(until)}`)
-  return `${iso(at)}${by === null ? '' : `, ${by}`}: ${text}`
+function changeText({ at, event }: RecordedEvent, time: CsvStyle['time']): string {
+  const { text, by } = describeLeadEvent(event, (from, until) => `${time(from)} to ${time(until)}`)
+  return `${time(at)}${by === null ? '' : `, ${by}`}: ${text}`
 }
 
 const correctionJson = ({ at, by, reason, before, after }: Correction) => ({
@@ -115,19 +114,18 @@ function parameterOf({ campaign }: LeadRecord, name: string): string {
   return Object.hasOwn(campaign, name) ? (campaign[name] ?? '') : ''
 }
 
-/** CSV is for people, so times are in the operator's time zone. */
-function csvCells(lead: LeadRecord, calendar: Calendar): readonly (string | number | null)[] {
+function csvCells(lead: LeadRecord, time: CsvStyle['time']): readonly (string | number | null)[] {
   const { id, state, heldReason, rejectedReason, repeatOf, page, campaign, certificate, delivery } = lead
   const finishedAt = delivery?.finishedAt ?? null
   return [
-    ...[id, calendar.iso(lead.receivedAt), state, heldReason, rejectedReason, repeatOf],
+    ...[id, time(lead.receivedAt), state, heldReason, rejectedReason, repeatOf],
     ...contactFields.map(field => lead[field]),
     ...[page, new URLSearchParams(campaign).toString(), lead.clientAddress, lead.userAgent, certificate?.url ?? null],
     ...[String(certificate?.formKnown ?? ''), lead.trustedForm, lead.consentVersion, lead.questionnaireVersion],
     ...[
       deliveryValues[delivery?.state ?? 'none'],
       delivery?.attempts ?? 0,
-      finishedAt === null ? null : calendar.iso(finishedAt),
+      finishedAt === null ? null : time(finishedAt),
     ],
   ]
 }

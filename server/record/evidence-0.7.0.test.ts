@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { callFormats } from '../export/call-formats.ts'
+import { forScripts } from '../export/formats.ts'
 import { csvFormat } from '../export/lead-formats.ts'
 import { createCalendar } from '../settings/calendar.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
@@ -47,7 +48,7 @@ test('the records and exports of a store from 0.7.0 read as before', async () =>
     const ids = await leadsInRecord(store, id, KEY)
     records.add(readable(recordPage(await contactRecordOf(store, { ...ids, at, by: 'Dana Fox', calendar }), KEY)))
   }
-  const csv = csvFormat(calendar, ['utm_source'])
+  const csv = csvFormat(forScripts(calendar), ['utm_source'])
   const calls = callFormats.csv(calendar)
   const period = { since: 0, until: Number.MAX_SAFE_INTEGER, after: null, limit: 1000 }
   const savedCalls = (await store.savedCalls(period)).calls

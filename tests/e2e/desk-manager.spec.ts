@@ -17,6 +17,11 @@ test('a manager sees who was called, how fast, and by whom, and sorts campaigns'
   await expect(card('Time to first call')).toContainText(/\d+ min/)
   await expect(card('By person').getByRole('row', { name: /^Ben Carter/ })).toBeVisible()
   await expect(card('Needs attention')).toContainText('missed callback')
+  await page.getByRole('button', { name: 'Export calls…' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('dialog').getByRole('link', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^calls-.*\.csv$/)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   // On a phone, the figures have labels instead of columns.
   await card('Calls by campaign').getByLabel('Sort by').selectOption('Reached')
   const cells = await card('Calls by campaign').getByRole('row').locator('td:nth-child(4)').allInnerTexts()

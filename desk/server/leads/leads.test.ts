@@ -345,6 +345,7 @@ describe.each(engines)('lists of leads, on $name', engine => {
     const text = await csv.text()
     expect(text).toMatch(/^ID,Received at,State,.*,IP address,Browser,.*,Call outcome,campaign\.utm_source,/)
     expect(text).toContain(`"'=HYPERLINK(""http://x"")"`)
+    expect(text).toMatch(/,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d E[SD]T,Accepted,.*,Off,.*,Queued,0,,No,English,Written,/)
     await (await exported({ search: 'Zebulon' })).text()
     const recorded = await harness.store.recentExports(10)
     expect(recorded.map(({ by, format, filter, leads }) => [by, format, filter, leads])).toEqual([

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import * as v from 'valibot'
 import { campaignParameters, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { roleAllows } from '../../../domain/roles.ts'
-import { heading } from '../../../server/export/formats.ts'
+import { forPeople } from '../../../server/export/formats.ts'
 import { csvFormat } from '../../../server/export/lead-formats.ts'
 import { contactRecordOf, leadsInRecord } from '../../../server/record/contact-record.ts'
 import { recordPage, recordPolicy } from '../../../server/record/record-page.ts'
@@ -98,7 +98,8 @@ export function createLeadRoutes(services: RouteServices, finder: LeadFinder) {
     })
     .post('/export', jsonBody(filterBody), async context => {
       const { filter } = context.req.valid('json')
-      const format = csvFormat(calendar, [...new Set([...campaignParameters, ...config.campaignParameters])], heading)
+      const parameters = [...new Set([...campaignParameters, ...config.campaignParameters])]
+      const format = csvFormat(forPeople(calendar), parameters)
       // Exclude leads that arrive from now on; otherwise, the export might never end on a busy day.
       const frozenFilter = frozenAt(storeFilter(filter, calendar), await timeAfterLeads(reader))
       const { total, exact } = await finder.count(frozenFilter)

@@ -75,7 +75,14 @@ function ExportDialog({ period, agents, onClose }: ExportCallsProps & { readonly
       <DialogActions>
         <Button onClick={onClose}>Close</Button>
         {isValid ? (
-          <ButtonLink kind="primary" href={`/api/calls/export?${query}`} download icon="download">
+          <ButtonLink
+            kind="primary"
+            href={`/api/calls/export?${query}`}
+            download
+            icon="download"
+            // The link has to be there until the browser has followed it.
+            onClick={() => setTimeout(onClose)}
+          >
             Download
           </ButtonLink>
         ) : (
