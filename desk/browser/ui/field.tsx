@@ -1,6 +1,5 @@
 /** Form fields with a label, hint, and error message linked for screen readers. */
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useId } from 'react'
-import { Key, QUIET_KEY } from './key.tsx'
 
 const box =
   'min-h-11 w-full rounded-lg border border-edge bg-card px-3 py-2 text-ink placeholder:text-ink-soft aria-invalid:border-2 aria-invalid:border-error'
@@ -113,28 +112,6 @@ export function Checkbox({ label, checked, onChange }: CheckboxProps) {
         onChange={event => onChange(event.target.checked)}
       />
       {label}
-    </label>
-  )
-}
-
-interface ChoiceProps extends Pick<ComponentProps<'input'>, 'name' | 'value' | 'checked'> {
-  readonly label: string
-  readonly detail: string
-  readonly shortcut: string | null
-  readonly onChoose: () => void
-}
-
-/** One of several, as a row that's easy to hit. */
-export function Choice({ label, detail, shortcut, onChoose, ...rest }: ChoiceProps) {
-  return (
-    // An odd one takes the whole last row.
-    <label className="flex min-h-13 cursor-pointer items-center gap-3 rounded-lg border border-edge bg-card px-3 py-1.5 last:odd:col-span-full hover:bg-mist has-checked:border-action has-checked:bg-sage">
-      <input {...rest} type="radio" className="size-5 shrink-0 accent-action" onChange={onChoose} />
-      <span className="min-w-0 flex-1 leading-tight">
-        <span className="block font-bold">{label}</span>
-        {detail === '' ? null : <span className="block text-small">{detail}</span>}
-      </span>
-      {shortcut === null ? null : <Key name={shortcut} className={QUIET_KEY} />}
     </label>
   )
 }

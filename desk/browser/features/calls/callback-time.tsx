@@ -4,8 +4,8 @@ import { type Place, states } from '../../../../domain/calling/area-codes.ts'
 import { callbackTimes } from '../../../../domain/calling/callbacks.ts'
 import { instantOf, localTime } from '../../../../domain/calling/local-time.ts'
 import type { CallState } from '../../client.ts'
-import { useShortcuts } from '../../shell/shortcuts.tsx'
-import { Choice, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Choice } from './choice.tsx'
 import { useBothTimes } from './local-time.tsx'
 
 const MAIN = 'callback'
@@ -49,18 +49,6 @@ export function CallbackTime({ name = MAIN, place, state, value, onChange }: Cal
     })),
     { key: callbackTimes.pick.key, label: OTHER, detail: '', onChoose: () => pick(picked) },
   ]
-  useShortcuts(
-    Object.fromEntries(
-      (name === MAIN ? options : []).map(({ key }, index) => [
-        key,
-        () => {
-          const radio = choices.current?.querySelectorAll<HTMLInputElement>('input[type=radio]')[index]
-          radio?.focus()
-          radio?.click()
-        },
-      ]),
-    ),
-  )
   return (
     <fieldset ref={choices} className="scroll-mb-24 scroll-mt-14">
       <legend className="mb-1.5 font-bold">When?</legend>

@@ -1,10 +1,8 @@
 /** What can have happened, each with its key. */
-import { useRef } from 'react'
 import type { CallLanguage } from '../../../../domain/calling/list.ts'
 import { type CallOutcomeName, callOutcomes, OTHER_LANGUAGE } from '../../../../domain/calling/outcomes.ts'
 import { languageName } from '../../../../domain/languages.ts'
-import { useShortcuts } from '../../shell/shortcuts.tsx'
-import { Choice } from '../../ui/field.tsx'
+import { Choice } from './choice.tsx'
 
 interface OutcomeChoicesProps {
   /** A language that callers speak, but not this agent. */
@@ -15,14 +13,8 @@ interface OutcomeChoicesProps {
 }
 
 export function OutcomeChoices({ unspoken, possible, chosen, onChoose }: OutcomeChoicesProps) {
-  const choices = useRef<HTMLFieldSetElement>(null)
-  const choose = (outcome: CallOutcomeName) => () => {
-    onChoose(outcome)
-    choices.current?.querySelector<HTMLInputElement>(`input[value="${outcome}"]`)?.focus()
-  }
-  useShortcuts(Object.fromEntries(possible.map(outcome => [callOutcomes[outcome].key, choose(outcome)])))
   return (
-    <fieldset ref={choices}>
+    <fieldset>
       <legend className="sr-only">What happened?</legend>
       <div className="grid gap-1.5 @min-[30rem]:grid-cols-2">
         {possible.map(outcome => (
