@@ -14,6 +14,7 @@ import { type CallCopy, copyIn } from '../../../server/http/site-manifest.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
 import { webhookOf } from '../../../server/settings/config.ts'
 import { type DoNotCallEntry, entriesOf } from '../../../server/store/do-not-call/stops.ts'
+import type { ReplacementFacts } from '../../../server/store/leads/replacements.ts'
 import { MAX_NOTE_LENGTH } from '../../limits.ts'
 import { ApiError } from '../api-error.ts'
 import { id, text } from '../fields.ts'
@@ -39,13 +40,28 @@ const personBody = v.object({
   allow: v.exactOptional(v.boolean()),
 })
 
-/** Returns its version, to store with everyone who says yes to it. */
-export function saveSpokenConsent(
-  { store, site }: Pick<DeskServices, 'store' | 'site'>,
+/** What there is to know about a request that was made on the phone, after a yes to the sentence in this language. */
+export async function spokenRequest(
+  { config, store, site }: Pick<DeskServices, 'config' | 'store' | 'site'>,
   language: CallLanguage,
-): Promise<string> {
+  consentTakenBy: string,
+): Promise<ReplacementFacts> {
   const { en, [language]: read } = site().copy.calls
-  return store.saveConsentText(spokenConsentAsPresented(read.words.spokenConsent, language, en.words.spokenConsent))
+  const consent = spokenConsentAsPresented(read.words.spokenConsent, language, en.words.spokenConsent)
+  const webhook = webhookOf(config)
+  return {
+    clientAddress: '',
+    userAgent: '',
+    certificate: { kind: 'none' },
+    trustedForm: 'off',
+    consentVersion: await store.saveConsentText(consent),
+    consentTakenBy,
+    holdReason: null,
+    deliver: webhook !== null && takesSpokenConsent(webhook),
+    withheld: webhook !== null && !takesSpokenConsent(webhook),
+    announceRepeat: config.webhookRepeats,
+    callFromDesk: config.callList,
+  }
 }
 
 const NOT_CALLING =
@@ -59,7 +75,6 @@ type Added =
 
 export function createPhonePeopleRoutes({ config, store, site, now }: DeskServices, numbers: IncomingNumbers) {
   const calendar = createCalendar(config.timeZone)
-  const webhook = webhookOf(config)
   const { callingHours: hours } = config
 
   async function add(given: v.InferOutput<typeof personBody>, person: Agent): Promise<Added> {
@@ -81,19 +96,9 @@ export function createPhonePeopleRoutes({ config, store, site, now }: DeskServic
       page: PHONE_PAGE,
       campaign: {},
       variant: '',
-      clientAddress: '',
-      userAgent: '',
-      certificate: { kind: 'none' },
-      trustedForm: 'off',
-      consentVersion: await saveSpokenConsent({ store, site }, language),
-      consentTakenBy: person.name,
       questionnaireVersion: await store.saveQuestionnaire(asked),
       language,
-      holdReason: null,
-      deliver: webhook !== null && takesSpokenConsent(webhook),
-      withheld: webhook !== null && !takesSpokenConsent(webhook),
-      announceRepeat: config.webhookRepeats,
-      callFromDesk: config.callList,
+      ...(await spokenRequest({ config, store, site }, language, person.name)),
     })
     // A repeat's number has a story, too.
     const open = state === 'repeat' ? ((await store.find(leadId))?.repeatOf ?? leadId) : leadId

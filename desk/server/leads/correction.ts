@@ -4,14 +4,12 @@ import { ENGLISH } from '../../../domain/languages.ts'
 import { errorMessages } from '../../../domain/lead.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { parseContact } from '../../../domain/read-contact.ts'
-import { takesSpokenConsent } from '../../../server/delivery/webhook.ts'
 import { copyIn } from '../../../server/http/site-manifest.ts'
-import { webhookOf } from '../../../server/settings/config.ts'
 import type { CorrectionResult } from '../../../server/store/leads/correct-lead.ts'
 import type { LeadDetails } from '../../../server/store/leads/lead-records.ts'
 import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
 import { ApiError } from '../api-error.ts'
-import { saveSpokenConsent } from '../calls/phone-people.ts'
+import { spokenRequest } from '../calls/phone-people.ts'
 import { reason, text } from '../fields.ts'
 import type { DeskServices } from '../services.ts'
 import { spokenLanguage } from './lead.ts'
@@ -37,13 +35,14 @@ type Order = v.InferOutput<typeof correctionBody>
 
 /** What's wrong with the values, or the lead to show: with another number, it's another one. Throws if it's refused. */
 export async function correct(
-  { config, store, site, now }: DeskServices,
+  services: DeskServices,
   lead: LeadDetails,
   { seen, corrected, reason, saidYes = false }: Order,
   { id, name }: DeskPerson,
 ): Promise<
   { readonly errors: Readonly<Record<string, string>> } | { readonly leadId: string; readonly isHeld: boolean }
 > {
+  const { store, site, now } = services
   // Someone who called us may have given neither.
   const parsed = parseContact(corrected, new Date(now()).getUTCFullYear(), [
     ...(lead.dateOfBirth ? [] : (['dateOfBirth'] as const)),
@@ -55,23 +54,7 @@ export async function correct(
   if (Object.keys(errors).length > 0)
     return { errors: errorMessages(errors, copyIn(site().copy, ENGLISH).contactMessages) }
   const isOtherNumber = phoneDigits(corrected.phone) !== phoneDigits(seen.phone)
-  const webhook = webhookOf(config)
-  const spoken =
-    isOtherNumber && saidYes
-      ? {
-          clientAddress: '',
-          userAgent: '',
-          certificate: { kind: 'none' } as const,
-          trustedForm: 'off' as const,
-          consentVersion: await saveSpokenConsent({ store, site }, spokenLanguage(lead)),
-          consentTakenBy: name,
-          holdReason: null,
-          deliver: webhook !== null && takesSpokenConsent(webhook),
-          withheld: webhook !== null && !takesSpokenConsent(webhook),
-          announceRepeat: config.webhookRepeats,
-          callFromDesk: config.callList,
-        }
-      : null
+  const spoken = isOtherNumber && saidYes ? await spokenRequest(services, spokenLanguage(lead), name) : null
   const result = await store.correctLead({ leadId: lead.id, person: { id, name }, seen, corrected, reason, spoken })
   if (result.kind !== 'corrected') throw new ApiError('conflict', messageOf(result))
   return { leadId: result.leadId, isHeld: result.isHeld }
