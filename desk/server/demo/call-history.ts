@@ -1,8 +1,10 @@
 /** A month of made-up calls by two colleagues, the same every time: made in the store as if at the planned times. */
+import { randomUUID } from 'node:crypto'
 import { whereabouts } from '../../../domain/calling/area-codes.ts'
 import { type CallingHours, createCallingClock, DEFAULT_CALLING_HOURS } from '../../../domain/calling/hours.ts'
 import { type CallOutcomeName, callOutcomeNames } from '../../../domain/calling/outcomes.ts'
 import { HOUR, MINUTE } from '../../../domain/durations.ts'
+import type { DeskRole } from '../../../domain/roles.ts'
 import { createToken } from '../../../server/store/people/accounts.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { SESSION_MS } from '../auth/cookie.ts'
@@ -32,23 +34,22 @@ const notes = [
   'Asked for the call in writing. Emailed.',
 ]
 
+/** Someone who has a passkey, and could sign in with it. */
+export async function addPerson(store: Store, name: string, role: DeskRole, languages: readonly string[] = ['en']) {
+  const { hash: tokenHash } = createToken()
+  const { person } = await store.invite({ name, role, languages, tokenHash, ttlMs: SESSION_MS, by: 'demo' })
+  const passkey = { id: randomUUID(), publicKey: 'none', counter: 0, transports: ['internal'], synced: true }
+  await store.acceptInvitation({ tokenHash, passkey })
+  return { id: person.id, passkeyId: passkey.id }
+}
+
 /** Adds two colleagues, signed in; one of them speaks Spanish. */
 async function addColleagues(store: Store) {
   const add = async (name: string, languages: readonly string[]) => {
-    const [invitation, session] = [createToken(), createToken()]
-    const { person } = await store.invite({
-      name,
-      role: 'agent',
-      tokenHash: invitation.hash,
-      ttlMs: SESSION_MS,
-      by: 'demo',
-    })
-    const passkey = { id: name, publicKey: 'none', counter: 0, transports: [], synced: true }
-    await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
-    await store.beginSession({ tokenHash: session.hash, ttlMs: SESSION_MS, passkeyId: name, counter: 1 })
-    await store.setSpokenLanguages({ personId: person.id, languages })
-    await store.recordActivity({ personId: person.id, intervalMs: 0 })
-    return { id: person.id, name }
+    const { id, passkeyId } = await addPerson(store, name, 'agent', languages)
+    await store.beginSession({ tokenHash: createToken().hash, ttlMs: SESSION_MS, passkeyId, counter: 1 })
+    await store.recordActivity({ personId: id, intervalMs: 0 })
+    return { id, name }
   }
   return { ben: await add('Ben Carter', ['en']), dana: await add('Dana Reyes', ['en', 'es']) }
 }

@@ -1,6 +1,5 @@
 /** The demo: a temporary store with a month of made-up leads, opened with a link instead of a passkey. Nothing is saved. */
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +17,7 @@ import type { Store } from '../../../server/store/store.ts'
 import { SESSION_MS, setSession } from '../auth/cookie.ts'
 import type { DeskRequest } from '../services.ts'
 import type { DeskSite } from '../site.ts'
-import { fillCalls } from './call-history.ts'
+import { addPerson, fillCalls } from './call-history.ts'
 import { fillCosts } from './costs.ts'
 import { ERASURE_KEY, fillDemo, planMonth } from './month.ts'
 
@@ -108,13 +107,9 @@ async function tellCrm(store: Store): Promise<void> {
 async function addSignInLinks(desk: Hono<DeskRequest>, store: Store): Promise<DemoLinks> {
   const passkeys = new Map<string, string>()
   async function add(name: string, role: DeskRole): Promise<string> {
-    const invitation = createToken()
-    await store.invite({ name, role, tokenHash: invitation.hash, ttlMs: SESSION_MS, by: 'demo' })
-    const random = () => randomBytes(32).toString('base64url')
-    const passkey = { id: random(), publicKey: random(), counter: 0, transports: ['internal'], synced: true }
-    await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
+    const { passkeyId } = await addPerson(store, name, role)
     const { token } = createToken()
-    passkeys.set(token, passkey.id)
+    passkeys.set(token, passkeyId)
     return `/demo/${token}`
   }
   desk.get('/demo/:link', async context => {
