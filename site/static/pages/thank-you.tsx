@@ -114,7 +114,7 @@ function ThankYou({ copy, language, assets, builtOn, destination, hasReceiver, s
             {copy.reminder !== null && (
               <div className="self-start rounded-3xl bg-amber p-7 print:rounded-none print:bg-transparent print:p-0">
                 <p className="flex items-center gap-3 font-heading text-title font-bold">
-                  <Icon name="no-fees" />
+                  <Icon name="no-fees" className="size-6 magnified:hidden" />
                   {copy.reminder}
                 </p>
                 <p className="pt-2">{copy.reminderText}</p>
