@@ -29,7 +29,7 @@ export function Page({ title, tab = title, heading, aside, back, children }: Pag
   }, [])
   return (
     <>
-      <div className="mb-3 flex flex-wrap items-end justify-between gap-x-3 gap-y-2 sm:gap-x-6 sm:mb-5">
+      <div className="mb-3 flex flex-wrap items-baseline-last justify-between gap-x-3 gap-y-2 sm:gap-x-6 sm:mb-5">
         <div className="min-w-0 lg:flex lg:items-center lg:gap-2">
           {back}
           <h1 ref={element} tabIndex={-1} className="min-w-0 text-heading">
