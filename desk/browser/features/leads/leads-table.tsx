@@ -177,15 +177,12 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
           </a>
         )}
       </td>
-      <td
-        role="cell"
-        className={`py-1 pr-4 cards:order-3 cards:p-0 cards:[&_.rounded-full]:text-tiny ${reason === null ? '' : 'cards:w-full'}`}
-      >
-        <div className="cards:flex cards:flex-wrap cards:items-baseline cards:gap-x-2 @min-[85rem]:flex @min-[85rem]:items-baseline @min-[85rem]:gap-3">
+      <td role="cell" className="py-1 pr-4 cards:contents cards:[&_.rounded-full]:text-tiny">
+        <div className="cards:contents cards:*:order-3 @min-[85rem]:flex @min-[85rem]:items-baseline @min-[85rem]:gap-3">
           <LeadBadge {...lead} />
           {reason === null ? null : (
             <span
-              className="mt-1 block text-small text-ink-soft @min-[85rem]:line-clamp-1 cards:mt-0 cards:flex-[1_1_9rem]"
+              className="mt-1 block text-small text-ink-soft @min-[85rem]:line-clamp-1 cards:mt-0 cards:w-full"
               title={reason}
             >
               {reason}
