@@ -63,7 +63,7 @@ export function LeadsTable({ leads, selection, openedAt, onFocus, onMove, from, 
           ) : null}
           <ColumnHeader
             name="Name"
-            className={`@min-[61rem]:w-64 @min-[85rem]:w-auto ${selection ? 'print:pl-4' : 'pl-4'}`}
+            className={`@min-[61rem]:w-64 @min-[85rem]:w-auto @min-[105rem]:w-80 ${selection ? 'print:pl-4' : 'pl-4'}`}
           />
           <ColumnHeader name="Phone" className="w-40" />
           <ColumnHeader
