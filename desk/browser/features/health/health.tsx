@@ -27,16 +27,14 @@ export function Health() {
       <Loaded query={health} what="system health">
         {data => (
           <div className="grid items-start gap-4 sm:gap-5 lg:grid-cols-2">
+            <Alerts alerts={data.alerts} />
             <div className="grid gap-4 sm:gap-5">
               <Deliveries health={data} />
               <UnqueuedLeads health={data} />
               <CrmEvents health={data} />
               <Mail health={data} />
             </div>
-            <div className="grid gap-4 sm:gap-5">
-              <Alerts alerts={data.alerts} />
-              <StoreCard health={data} />
-            </div>
+            <StoreCard health={data} />
             <Exports health={data} />
           </div>
         )}
@@ -143,6 +141,7 @@ export function Alerts({ alerts: { active, resolved } }: { readonly alerts: Heal
   return (
     <Card
       title="Alerts"
+      className="lg:col-span-2"
       note={
         active.length === 0 ? undefined : 'If an alert mentions a command or a setting, forward it to your IT person.'
       }
