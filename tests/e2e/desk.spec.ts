@@ -53,7 +53,7 @@ test('a day at the desk', async ({ page, context, desk }) => {
 
   const [record] = await Promise.all([
     context.waitForEvent('page'),
-    page.getByRole('link', { name: 'Print contact record' }).click(),
+    page.getByRole('link', { name: 'Print record' }).click(),
   ])
   await expect(record.getByRole('heading', { name: 'Contact record' })).toBeVisible()
   await record.emulateMedia({ media: 'print' })

@@ -85,7 +85,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
           )
         })}
         <ButtonLink href={recordPath(lead.id)} target="_blank" rel="noopener" icon="printer">
-          Print contact record
+          Print record
         </ButtonLink>
         <ButtonLink kind="quiet" href={recordPath(lead.id, true)} download icon="download">
           Download record
