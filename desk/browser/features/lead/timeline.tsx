@@ -36,7 +36,7 @@ export function Timeline({ lead }: { readonly lead: Lead }) {
         views === 0 ? null : (
           <Button
             kind="quiet"
-            className="-my-2 print:hidden"
+            className="-my-2 -mr-[min(1rem,16px)] print:hidden"
             aria-pressed={withViews}
             onClick={() => setWithViews(!withViews)}
           >

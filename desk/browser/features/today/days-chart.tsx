@@ -34,7 +34,7 @@ export function DaysChart({ days, webhook }: { readonly days: Days; readonly web
         )
       }
       aside={
-        <Button kind="quiet" className="-my-2 px-2 text-small" onClick={() => setAsTable(!asTable)}>
+        <Button kind="quiet" className="-my-2 -mr-[min(1rem,16px)] text-small" onClick={() => setAsTable(!asTable)}>
           {asTable ? 'Show chart' : 'Show table'}
         </Button>
       }

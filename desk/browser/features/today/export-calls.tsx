@@ -18,7 +18,12 @@ export function ExportCalls(props: ExportCallsProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button kind="quiet" icon="download" className="-my-2 print:hidden" onClick={() => setOpen(true)}>
+      <Button
+        kind="quiet"
+        icon="download"
+        className="-my-2 -mr-[min(1rem,16px)] print:hidden"
+        onClick={() => setOpen(true)}
+      >
         Export calls…
       </Button>
       {isOpen ? <ExportDialog {...props} onClose={() => setOpen(false)} /> : null}
