@@ -246,7 +246,7 @@ export function MissedCallbacks({ calls: { agents, missed, at } }: { readonly ca
   return (
     <Card
       title="Missed callbacks"
-      className="md:col-span-2 lg:col-span-6 2xl:col-span-12"
+      className="md:col-span-2 lg:col-span-6"
       note={`Not called within 15 minutes of the promised time, even if someone called later. Each person once, with the latest.${all > missed.length ? ` The latest ${formatNumber(missed.length)} of ${formatNumber(all)}.` : ''}`}
     >
       <FigureTable

@@ -56,6 +56,9 @@ function daysOf(period: CallPeriodName, today: string): string {
 /** On large screens, three cards share a row. */
 const grid = 'grid gap-4 sm:gap-5 md:grid-cols-2 lg:grid-cols-6 2xl:grid-cols-12'
 
+/** On a large monitor, two cards above each other beside a high one. */
+const pair = 'contents 2xl:col-span-6 2xl:flex 2xl:flex-col 2xl:gap-5'
+
 /** The CRM owns the calls. */
 function LeadsOnly({ data }: { readonly data: TodayData }) {
   return (
@@ -84,11 +87,15 @@ function CallsToday({ data, period }: { readonly data: TodayData; readonly perio
             <CallFigures calls={figures} today={data} />
             <NeedsAttention data={data} calls={figures} />
             <CallResults calls={figures} />
-            <Agents calls={figures} />
-            <MissedCallbacks calls={figures} />
+            <div className={pair}>
+              <Agents calls={figures} />
+              <MissedCallbacks calls={figures} />
+            </div>
             <CampaignCalls campaigns={figures.campaigns} />
-            <DaysChart days={data.days} webhook={data.webhook} />
-            <Funnel data={data} />
+            <div className={pair}>
+              <DaysChart days={data.days} webhook={data.webhook} />
+              <Funnel data={data} />
+            </div>
           </div>
         )}
       </Loaded>
