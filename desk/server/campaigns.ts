@@ -30,10 +30,10 @@ export function createCampaignRoutes({ reader, config, site }: DeskServices) {
     const days = { since: from, until: to, timeZone: config.timeZone }
     // If leads go straight to a webhook, we only see visits to the thank-you page.
     const outside = config.leadEndpoint !== OWN_LEAD_ENDPOINT
-    const all = seenFrom(outside, await reader.funnel({ ...days, by: ['campaign'] }))
-    const chosen = seenFrom(outside, await reader.funnel({ ...days, by: ['page', 'variant', 'language'], campaign }))
+    const by = ['campaign', 'page', 'variant', 'language'] as const
+    const lines = seenFrom(outside, await reader.funnel({ ...days, by, campaign }))
     const reached = await reader.questionsReached({ since: from, until: to, campaign })
-    const compared = campaign === undefined ? mostVisited(all.campaign) : []
+    const compared = campaign === undefined ? mostVisited(lines.campaign) : []
     const reachedBy = await reader.questionsReachedBy({
       since: from,
       until: to,
@@ -41,15 +41,15 @@ export function createCampaignRoutes({ reader, config, site }: DeskServices) {
     })
     const { copy } = site()
     const { questions } = copyIn(copy, ENGLISH)
-    const pages = chosen.page.filter(({ asks }) => asks)
+    const pages = lines.page.filter(({ asks }) => asks)
     const ofCampaign = campaign === undefined ? {} : { campaign }
     const calendar = createCalendar(config.timeZone)
     const period = { since: calendar.startOf(from), until: calendar.startOf(calendar.daysAfter(to, 1)) }
     const isCalling = await showsCalls({ config, reader })
     const calls = isCalling ? await reader.campaignCalls(period) : null
-    const isTesting = chosen.variant.some(({ key }) => key !== '')
+    const isTesting = lines.variant.some(({ key }) => key !== '')
     const goingAhead = isCalling && isTesting ? await reader.goingAheadByVariant({ ...period, campaign }) : null
-    const campaigns = outside ? all.campaign : withResults(all.campaign, await reader.campaignResults(period))
+    const campaigns = outside ? lines.campaign : withResults(lines.campaign, await reader.campaignResults(period))
     return context.json({
       outside,
       campaigns: rowsOf(campaigns, key => (outside ? noLists : listsOf({ campaign: key, from, to }))),
@@ -61,8 +61,8 @@ export function createCampaignRoutes({ reader, config, site }: DeskServices) {
         leads: null,
       })),
       // A lead's own language can differ from its page's, so these rows don't link to a list.
-      languages: mostLeadsFirst(chosen.language).map(line => ({ language: line.key, ...countsOf([line]) })),
-      variants: variantsOf(chosen.variant, copy.headlines, goingAhead),
+      languages: mostLeadsFirst(lines.language).map(line => ({ language: line.key, ...countsOf([line]) })),
+      variants: variantsOf(lines.variant, copy.headlines, goingAhead),
       questions: questionsOf(questions, reached, pages),
       /** The most visited campaigns, to compare. */
       questionsBy: compared.map((line, index) => ({

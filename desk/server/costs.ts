@@ -46,15 +46,21 @@ export function createCostRoutes(services: DeskServices) {
     if (from > to || monthsBetween(from, to).length > MAX_MONTHS)
       throw new ApiError('bad request', `Choose up to ${MAX_MONTHS} months, the first one first.`)
     const period = { since: calendar.startOf(firstDay(from)), until: calendar.startOf(firstDay(nextMonth(to))) }
-    const results = new Map((await reader.campaignResults(period)).map(row => [row.campaign, row]))
+    const leads = new Map((await reader.campaignResults(period)).map(row => [row.campaign, row.leads]))
+    const { goingAhead, clients } = await reader.clientsByCampaign(period)
     const entered = await reader.adSpend({ from, to })
     const spent = Map.groupBy(currentSpend(entered), ({ campaign }) => campaign)
     const filter: LeadsFilter = { from: firstDay(from), to: lastDay(to) }
-    const rows = [...new Set([...results.keys(), ...spent.keys()])].map(campaign => {
-      const { leads = 0, goingAhead = 0, clients = 0 } = results.get(campaign) ?? {}
+    const rows = [...new Set([...leads.keys(), ...spent.keys()])].map(campaign => {
       const spend = spent.get(campaign) ?? []
-      const cents = spend.reduce((sum, each) => sum + each.cents, 0)
-      return { campaign, cents, leads, goingAhead, clients, entered: spend.map(({ month }) => month) }
+      return {
+        campaign,
+        cents: spend.reduce((sum, each) => sum + each.cents, 0),
+        leads: leads.get(campaign) ?? 0,
+        goingAhead: goingAhead.get(campaign) ?? 0,
+        clients: clients.get(campaign) ?? 0,
+        entered: spend.map(({ month }) => month),
+      }
     })
     rows.sort((a, b) => b.cents - a.cents || b.leads - a.leads || (a.campaign < b.campaign ? -1 : 1))
     return { rows, filter, entered }

@@ -11,11 +11,7 @@ export interface CampaignResults {
   readonly submitted: number
   /** Accepted. */
   readonly leads: number
-  readonly goingAhead: number
-  readonly clients: number
 }
-
-type Counted = Pick<CampaignResults, 'campaign'> & { readonly total: number }
 
 interface Period {
   readonly since: number
@@ -36,28 +32,26 @@ export function createCampaignResults({ read }: SqlPort) {
     },
 
     async campaignResults({ since, until }: Period) {
-      const range = [firstIdAt(since), firstIdAt(until)]
-      const found = await read<Pick<CampaignResults, 'campaign' | 'submitted' | 'leads'>>(
+      return read<CampaignResults>(
         `SELECT campaign_key AS campaign, COUNT(*) AS submitted, COUNT(*) FILTER (WHERE ${isAccepted}) AS leads FROM leads
          WHERE campaign_key = ANY($3) AND id >= $1 AND id < $2 GROUP BY campaign_key`,
-        [...range, await valuesOf(read, 'campaign_key', 'leads')],
+        [firstIdAt(since), firstIdAt(until), await valuesOf(read, 'campaign_key', 'leads')],
       )
+    },
+
+    /** How many move forward, and how many became clients. */
+    async clientsByCampaign({ since, until }: Period) {
       const countBy = async (from: string) => {
-        const counted = await read<Counted>(
+        const counted = await read<{ campaign: CampaignKey; total: number }>(
           `SELECT campaign_key AS campaign, COUNT(*) AS total FROM ${from} GROUP BY campaign_key`,
-          range,
+          [firstIdAt(since), firstIdAt(until)],
         )
         return new Map(counted.map(({ campaign, total }) => [campaign, total]))
       }
-      const goingAhead = await countBy('standings WHERE going_ahead = 1 AND lead_id >= $1 AND lead_id < $2')
-      const clients = await countBy('leads WHERE client_on IS NOT NULL AND id >= $1 AND id < $2')
-      return found.map(
-        (row): CampaignResults => ({
-          ...row,
-          goingAhead: goingAhead.get(row.campaign) ?? 0,
-          clients: clients.get(row.campaign) ?? 0,
-        }),
-      )
+      return {
+        goingAhead: await countBy('standings WHERE going_ahead = 1 AND lead_id >= $1 AND lead_id < $2'),
+        clients: await countBy('leads WHERE client_on IS NOT NULL AND id >= $1 AND id < $2'),
+      }
     },
   }
 }

@@ -11,7 +11,7 @@ import { type Calendar, createCalendar } from '../../settings/calendar.ts'
 import { firstIdAt, timeOfId } from '../leads/lead-id.ts'
 import { isAccepted, isDelivered } from '../leads/states.ts'
 import { insert, insertAll, type Sql, type SqlPort, type Tx } from '../sql.ts'
-import { type Days, ofCampaign, viewStages } from './page-views.ts'
+import { type Days, viewStages } from './page-views.ts'
 
 export const funnelGroups = ['campaign', 'page', 'day', 'variant', 'language'] as const
 export type FunnelGroup = (typeof funnelGroups)[number]
@@ -19,12 +19,12 @@ export type FunnelGroup = (typeof funnelGroups)[number]
 /** The page's language, for views and leads alike: a lead's own language changes if an agent corrects it. */
 type Column = Exclude<FunnelGroup, 'language'>
 const columnOf = (group: FunnelGroup): Column => (group === 'language' ? 'page' : group)
-const keyOf = (group: FunnelGroup, value: string) => (group === 'language' ? languageOfPath(value) : value)
+const keyOf = (group: FunnelGroup, value = '') => (group === 'language' ? languageOfPath(value) : value)
 
 export interface FunnelRequest<Group extends FunnelGroup> extends Days {
   readonly by: readonly Group[]
   readonly timeZone: string
-  /** All campaigns by default. */
+  /** Lines by campaign are for all, the others only for this one. All by default. */
   readonly campaign?: CampaignKey | undefined
 }
 
@@ -39,9 +39,7 @@ export interface FunnelLine extends Readonly<Record<Stage, number>> {
   readonly asks: boolean
 }
 
-interface Sums extends Readonly<Partial<Record<Stage, number>>> {
-  readonly key: string
-}
+type Sums = Readonly<Partial<Record<Column, string> & Record<Stage, number>>>
 
 type LeadCounts = Readonly<Record<Column, string> & Record<(typeof leadStages)[number], number>>
 
@@ -54,35 +52,25 @@ export function createFunnel({ read, transact, now }: SqlPort) {
   return {
     async funnel<Group extends FunnelGroup>({ by, since, until, timeZone, campaign }: FunnelRequest<Group>) {
       const calendar = createCalendar(timeZone)
-      const lines = createLines(by)
-      const chosen = campaign === undefined ? [] : [campaign]
-      for (const group of by) {
-        // Pages without the questionnaire aren't part of the funnel, so they're listed only when grouping by page.
-        const views = await read<Sums & { asks: number }>(
-          `SELECT ${columnOf(group)} AS key, MAX(asks) AS asks, ${sumsOf(viewStages)} FROM page_counts
-           WHERE day >= $1 AND day <= $2 ${group === 'page' ? '' : 'AND asks = 1'} ${ofCampaign(campaign, 3)} GROUP BY ${columnOf(group)}`,
-          [since, until, ...chosen],
-        )
-        for (const row of views) lines.add(group, row, row.asks === 1)
-      }
+      const lines = createLines(by, campaign)
+      const needed = new Set([...by.map(columnOf), ...(campaign === undefined ? [] : ['campaign'])])
+      const columns = [...needed].join()
+      const views = await read<Sums & { asks: number }>(
+        `SELECT ${columns}, asks, ${sumsOf(viewStages)} FROM page_counts
+         WHERE day >= $1 AND day <= $2 GROUP BY ${columns}, asks`,
+        [since, until],
+      )
+      for (const row of views) lines.add(row, row.asks === 1)
       // Do this before reading the rollup, so a day that's rolled up in between is counted exactly once.
       const live = await daysNotRolledUp(read, calendar, await now(), { since, until })
-      for (const group of by) {
-        const rolledUp = await read<Sums>(
-          `SELECT ${columnOf(group)} AS key, ${sumsOf(leadStages)} FROM lead_counts
-           WHERE day >= $1 AND day <= $2 AND day IN (SELECT day FROM rolled_up_days WHERE time_zone = $3)
-             AND day <> ALL($4) ${ofCampaign(campaign, 5)}
-           GROUP BY ${columnOf(group)}`,
-          [since, until, timeZone, live, ...chosen],
-        )
-        for (const row of rolledUp) lines.add(group, row, true)
-      }
-      for (const day of live) {
-        for (const counts of await leadsOn(read, calendar, day)) {
-          if (campaign !== undefined && counts.campaign !== campaign) continue
-          for (const group of by) lines.add(group, { ...counts, key: counts[columnOf(group)] }, true)
-        }
-      }
+      const rolledUp = await read<Sums>(
+        `SELECT ${columns}, ${sumsOf(leadStages)} FROM lead_counts
+         WHERE day >= $1 AND day <= $2 AND day IN (SELECT day FROM rolled_up_days WHERE time_zone = $3)
+           AND day <> ALL($4) GROUP BY ${columns}`,
+        [since, until, timeZone, live],
+      )
+      for (const row of rolledUp) lines.add(row, true)
+      for (const day of live) for (const row of await leadsOn(read, calendar, day)) lines.add(row, true)
       return lines.all()
     },
 
@@ -165,15 +153,20 @@ export async function leadsOn(sql: Sql, calendar: Calendar, day: string): Promis
   return rows.map(row => ({ day, ...row }))
 }
 
-function createLines<Group extends FunnelGroup>(by: readonly Group[]) {
+function createLines<Group extends FunnelGroup>(by: readonly Group[], campaign: CampaignKey | undefined) {
   const lines = new Map(by.map(group => [group, new Map<string, FunnelLine>()]))
   return {
-    add(group: Group, row: Sums, asks: boolean) {
-      const key = keyOf(group, row.key)
-      const line = lines.get(group)?.get(key)
-      const sums = stages.map(stage => [stage, (line?.[stage] ?? 0) + (row[stage] ?? 0)])
-      const all = Object.fromEntries(sums) as Record<Stage, number>
-      lines.get(group)?.set(key, { key, asks: asks || (line?.asks ?? false), ...all })
+    add(row: Sums, asks: boolean) {
+      for (const [group, byKey] of lines) {
+        const isChosen = campaign === undefined || group === 'campaign' || row.campaign === campaign
+        // Pages without the questionnaire aren't part of the funnel, so they're listed only when grouping by page.
+        if (!isChosen || !(asks || group === 'page')) continue
+        const key = keyOf(group, row[columnOf(group)])
+        const line = byKey.get(key)
+        const sums = stages.map(stage => [stage, (line?.[stage] ?? 0) + (row[stage] ?? 0)])
+        const all = Object.fromEntries(sums) as Record<Stage, number>
+        byKey.set(key, { key, asks: asks || (line?.asks ?? false), ...all })
+      }
     },
     all() {
       const entries = [...lines].map(([group, byKey]) => [group, [...byKey.values()]])

@@ -63,7 +63,7 @@ export function createPageViews({ read, transact }: SqlPort) {
     async questionsReached({ since, until, campaign }: Days & { readonly campaign?: CampaignKey | undefined }) {
       const rows = await read<{ question: number; reached: number }>(
         `SELECT question, SUM(reached) AS reached FROM question_counts
-         WHERE day >= $1 AND day <= $2 ${ofCampaign(campaign, 3)} GROUP BY question`,
+         WHERE day >= $1 AND day <= $2 ${campaign === undefined ? '' : 'AND campaign = $3'} GROUP BY question`,
         [since, until, ...(campaign === undefined ? [] : [campaign])],
       )
       return inOrder(rows)
@@ -147,9 +147,4 @@ async function withNamedCampaigns(sql: Sql, questions: readonly QuestionCounts[]
     counts.push(...ofDay.map(each => (named.has(each.campaign) ? each : { ...each, campaign: OTHER_CAMPAIGNS })))
   }
   return counts
-}
-
-/** A condition; all campaigns if it's undefined. */
-export function ofCampaign(campaign: CampaignKey | undefined, parameter: number): string {
-  return campaign === undefined ? '' : `AND campaign = $${parameter}`
 }
