@@ -66,6 +66,18 @@ onEachEngine('a call that comes in', harness => {
     })
   })
 
+  testOnce('is one call, of the person who turns out to be on the phone', async () => {
+    const [ada, bea] = [await capture('ada'), await capture('bea')]
+    await take(ada)
+    await take(bea)
+    expect(await store.unfinishedCalls(maria.id)).toMatchObject([{ leadId: bea, incoming: true }])
+    expect(await save(bea, 'going ahead')).toMatchObject({ kind: 'saved' })
+    expect(await store.unfinishedCalls(maria.id)).toEqual([])
+    const at = await store.storeTime()
+    expect(await store.callStats({ since: at - HOUR, until: at + HOUR })).toMatchObject({ incoming: 1, calledUs: 1 })
+    expect(await state(ada)).toMatchObject({ call: { kind: 'new', tries: 0 } })
+  })
+
   testOnce('takes the number over from a colleague who only has it open, not from one who dialed', async () => {
     const ada = await capture('ada')
     await store.claimCall({ leadId: ada, person: bob, takeOver: false })

@@ -79,15 +79,20 @@ export function createIncomingCalls({ read, transact }: SqlPort) {
           }
         }
         const { whose, claim: before } = await numberNow(tx, found, { at: tx.at, personId: person.id })
+        const taken = whose.kind === 'started' && whose.call.incoming ? whose.call : null
         // Pressed twice, or in two tabs.
-        if (whose.kind === 'started' && whose.call.incoming) return { kind: 'taken', at: whose.call.at }
+        if (taken?.leadId === leadId) return { kind: 'taken', at: taken.at }
         const from = before && before.personId !== person.id && before.dialed === 0 ? before.name : null
         const number = { storyId: stored.id, leadId }
         await claimNumber(tx, number, person, { dialedAt: tx.at, takeOver: from !== null })
         const place = placeOf(lead.phone, stored.plan)
         const incoming = { kind: 'incoming', id: randomUUID(), at: tx.at, by: person, leadId } as const
         const takenOver: NewEvent[] = from === null ? [] : [{ kind: 'taken over', at: tx.at, leadId, by: person, from }]
-        await addEvents(tx, stored, [...takenOver, { ...incoming, place: place && placeId(place) }])
+        // The same call: it turned out to be someone else's.
+        const corrected = taken
+          ? [{ kind: 'corrected', id: randomUUID(), at: tx.at, by: person, corrects: taken.n } as const]
+          : []
+        await addEvents(tx, stored, [...takenOver, ...corrected, { ...incoming, place: place && placeId(place) }])
         if (from !== null) {
           await addHistory(tx, { leadId, event: { kind: 'call taken over', by: person.name, from } })
         }

@@ -13,7 +13,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Key } from '../../ui/key.tsx'
 import { Callout, EmptyState, Loaded } from '../../ui/placeholders.tsx'
-import { useCallList, useCallNext, useUnfinishedCalls } from './call-queries.ts'
+import { useCallList, useCallNext } from './call-queries.ts'
 import { CallTable, type CallTableProps, Names } from './call-table.tsx'
 import { IncomingCallButton } from './incoming-call.tsx'
 import { localTimeLabel } from './local-time.tsx'
@@ -187,8 +187,7 @@ function Restored({ to, at }: { readonly to: number | null; readonly at: number 
 /** The way back to the person this agent opened. The banner has those they called. */
 function OpenWithYou({ calls, at }: Omit<CallTableProps, 'title'>) {
   const times = useTimes()
-  const asked = useUnfinishedCalls().data?.calls ?? []
-  const shown = calls.filter(({ leadId }) => !asked.some(call => call.leadId === leadId))
+  const shown = calls.filter(({ claim }) => !claim?.dialed)
   if (shown.length === 0) return null
   return (
     <section aria-labelledby="open-with-you" className="mb-5 rounded-2xl border border-action bg-sage p-2">

@@ -20,7 +20,7 @@ export function Whereabouts({ leadId, state }: WhereaboutsProps) {
   const { ignoresCallingHours } = useSession()
   const [isChanging, setChanging] = useState(false)
   return (
-    <div className="min-w-0 leading-tight">
+    <div className="min-w-0 flex-[1_1_13rem] leading-tight">
       <p className="font-bold">
         {localTimeLabel(state.place, state.at)}
         {state.place ? ', their time' : ''}
