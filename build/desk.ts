@@ -15,6 +15,7 @@ export const deskBuild = (): Build => ({
     'build/desk.ts',
     'content/pictures/icon.svg',
     'docs/first-day.md',
+    'docs/managers.md',
   ],
   settings: {},
   folders: [BUILT_DESK],

@@ -32,7 +32,7 @@ const allowed: Readonly<Record<string, string>> = {
   'server/settings': `domain server/delivery server/http ${store} server/process node`,
   'server/process': `domain ${store} node`,
   server: 'domain server node',
-  'desk/browser': 'domain desk/limits.ts desk/routes.ts docs/first-day.md react',
+  'desk/browser': 'domain desk/limits.ts desk/routes.ts docs/first-day.md docs/managers.md react',
   // Only for types: the server's routes are the client's contract.
   'desk/browser/client.ts': 'desk/server react',
   'desk/server': 'domain desk/limits.ts desk/routes.ts server node',
