@@ -38,7 +38,16 @@ import {
 import { CallbackTime } from './callback-time.tsx'
 import { useBothTimes } from './local-time.tsx'
 import { OutcomeChoices } from './outcome-choices.tsx'
-import { isElsewhere, keyOf, questionsAbout, requestOf, type Said, useSaid, whatIsMissing } from './said.ts'
+import {
+  isElsewhere,
+  keyOf,
+  type Questions,
+  questionsAbout,
+  requestOf,
+  type Said,
+  useSaid,
+  whatIsMissing,
+} from './said.ts'
 import { startedCall } from './situation.tsx'
 
 interface OutcomeFormProps {
@@ -72,16 +81,16 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
     // Someone who calls us has answered.
     return !started?.incoming || callOutcomes[each].follows !== 'retry'
   })
-  const asks = outcome === null ? null : questionsAbout(state, outcome, said)
+  const asks = questionsAbout(state, said)
   const ticked = state.people.filter(person => asks?.ticked.has(keyOf(person)))
 
   const save = useMutation({
-    mutationFn: async ({ chosen, next }: { readonly chosen: CallOutcomeName; readonly next: boolean }) => {
+    mutationFn: async ({ asks, next }: { readonly asks: Questions; readonly next: boolean }) => {
       const text = note.trim()
-      if (chosen === OTHER_LANGUAGE && isSpoken && unspoken) await setLanguage(lead.id, unspoken)
-      return saveOutcome(lead.id, { ...requestOf(state, chosen, said), ...(text !== '' && { note: text }), next })
+      if (asks.outcome === OTHER_LANGUAGE && isSpoken && unspoken) await setLanguage(lead.id, unspoken)
+      return saveOutcome(lead.id, { ...requestOf(state, said, asks), ...(text !== '' && { note: text }), next })
     },
-    onSuccess: (saved, { chosen, next }) => {
+    onSuccess: (saved, { asks, next }) => {
       void changed()
       if (saved.kind === 'which call') return setProblem('Choose which call it was.')
       if (saved.kind !== 'saved') {
@@ -92,7 +101,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       setNote('')
       forget()
       toast({
-        text: `${whomText()}: ${doneText(chosen, saved.isScheduled)}.`,
+        text: `${whomText(asks)}: ${doneText(asks, saved.isScheduled)}.`,
         undo: () => undoCall(saved.attemptId),
         abovePage: true,
       })
@@ -103,23 +112,23 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   })
 
   /** If it was about nobody, the page's person was asked for. */
-  function whomText(): string {
-    const about = asks?.whom ? ticked : state.people.slice(0, 1)
+  function whomText({ whom }: Questions): string {
+    const about = whom ? ticked : state.people.slice(0, 1)
     return about.map(person => fullName(person)).join(', ') || 'Call'
   }
 
-  function doneText(saved: CallOutcomeName, isScheduled: boolean): string {
-    const { done, stops } = callOutcomes[saved]
+  function doneText({ outcome, time }: Questions, isScheduled: boolean): string {
+    const { done, stops } = callOutcomes[outcome]
     if (!isScheduled) return 'Saved, but no callback is planned. Someone else talked to them, or they were erased'
-    if (asks?.time && said.callbackAt !== null) return `${done}, ${both(state.place, said.callbackAt)}`
+    if (time && said.callbackAt !== null) return `${done}, ${both(state.place, said.callbackAt)}`
     return stops === 'who asked' ? `${done}, on the do-not-call list` : done
   }
 
   function submit(next: boolean): void {
     if (save.isPending) return
-    const missing = whatIsMissing(state, outcome, said)
+    const missing = whatIsMissing(state, said, asks)
     setProblem(missing)
-    if (missing === null && outcome !== null) save.mutate({ chosen: outcome, next })
+    if (missing === null && asks !== null) save.mutate({ asks, next })
     else form.current?.querySelector<HTMLInputElement>(`input[name="${asks?.time ? 'callback' : 'outcome'}"]`)?.focus()
   }
   useCtrlEnter(() => submit(true))
@@ -186,8 +195,8 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
           )
         ) : null}
         {asks?.who ? <WhoAsked state={state} people={ticked} value={said.asked} onSay={say} /> : null}
-        {asks?.whom && outcome !== null ? (
-          <AboutWhom state={state} outcome={outcome} ticked={asks.ticked} others={said.others} onSay={say} />
+        {asks?.whom ? (
+          <AboutWhom state={state} outcome={asks.outcome} ticked={asks.ticked} others={said.others} onSay={say} />
         ) : null}
         {outcome === 'wrong number' && lead.replacedBy === null ? (
           <p className="text-small">

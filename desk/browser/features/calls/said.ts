@@ -61,29 +61,35 @@ function saidIn(draft: string, place: string | null): Said {
   return { ...said, callbackAt, ticked: ticked && new Set(ticked), others: new Map(others) }
 }
 
-/** What the form asks about an outcome, and whom it's about unless the agent says otherwise. */
-export function questionsAbout(state: CallState, outcome: CallOutcomeName, { asked, ticked }: Said) {
+/** What the form asks about an outcome, and whom it's about unless the agent says otherwise. Null without an outcome. */
+export function questionsAbout(state: CallState, { outcome, asked, ticked }: Said) {
+  if (outcome === null) return null
   const { follows, stops } = callOutcomes[outcome]
   const who = stops === 'who asked'
   // If nobody was reached, it's about everyone on the number.
   const isAboutSomeone = follows !== 'retry' && !(who && asked === 'whoever answered')
+  const first = tickedAtFirst(state.people, outcome)
   return {
+    outcome,
     time: follows === 'callback',
     who,
-    whom: isAboutSomeone && state.people.length > 1,
+    // Also about one person, if they aren't ticked at first: someone who was reached at a number that's wrong now.
+    whom: isAboutSomeone && (state.people.length > 1 || first.length === 0),
     isAboutSomeone,
-    ticked: ticked ?? new Set(tickedAtFirst(state.people, outcome).map(keyOf)),
+    ticked: ticked ?? new Set(first.map(keyOf)),
   }
 }
+
+export type Questions = NonNullable<ReturnType<typeof questionsAbout>>
 
 /** The call wasn't dialed here. */
 export const isElsewhere = (state: CallState, { which }: Said): boolean =>
   startedCall(state) === null && which !== 'left'
 
-export function whatIsMissing(state: CallState, outcome: CallOutcomeName | null, said: Said): string | null {
+export function whatIsMissing(state: CallState, said: Said, asks: Questions | null): string | null {
   if (state.situation.kind === 'left' && said.which === null) return 'Choose which call it was.'
-  if (outcome === null) return 'Choose what happened.'
-  const { time, whom, isAboutSomeone, ticked } = questionsAbout(state, outcome, said)
+  if (asks === null) return 'Choose what happened.'
+  const { time, whom, isAboutSomeone, ticked } = asks
   const others = whom ? [...said.others.values()] : []
   const isPending = others.some(other => other.outcome === 'call back' && other.callbackAt === null)
   if ((time && said.callbackAt === null) || isPending) return 'Choose when to call back.'
@@ -92,10 +98,9 @@ export function whatIsMissing(state: CallState, outcome: CallOutcomeName | null,
 
 export function requestOf(
   state: CallState,
-  outcome: CallOutcomeName,
   said: Said,
+  { outcome, time, who, whom, isAboutSomeone, ticked }: Questions,
 ): Pick<CallOutcomeRequest, 'outcomes' | 'phone' | 'calledAt' | 'which'> {
-  const { time, who, whom, isAboutSomeone, ticked } = questionsAbout(state, outcome, said)
   const { callbackAt, others, asked, which, calledAt } = said
   const leadsOf = (keys: ReadonlySet<string>) =>
     state.people.filter(person => keys.has(keyOf(person))).flatMap(({ leads }) => leads)
