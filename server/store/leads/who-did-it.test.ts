@@ -37,6 +37,7 @@ const actions: Readonly<Record<string, (store: Store, leadId: string, id: string
   takeCall: (store, leadId) => store.takeCall({ leadId, person, hours }),
   skipCall: (store, leadId) => store.skipCall({ leadId, person }),
   giveCallbacks: (store, leadId) => store.giveCallbacks({ leadId, person, from: null, to: person }),
+  takeCallbacksBack: (store, leadId) => store.takeCallbacksBack({ leadId, person }),
   markClient: (store, leadId) => store.markClient({ leadId, on: '2030-01-31', by }),
   undoClient: (store, leadId) => store.undoClient({ leadId, by }),
   setCallPlace: (store, leadId) => store.setCallPlace({ leadId, value: 'FL Central', by }),
@@ -66,6 +67,11 @@ const saveCall = async ({ store }: StoreHarness, leadId: string) => {
   return saved.kind === 'saved' ? saved.attemptId : ''
 }
 
+async function promise({ store }: StoreHarness, leadId: string) {
+  await store.claimCall({ leadId, person: lou, takeOver: false })
+  return store.saveCall({ person: lou, hours, ...saying(leadId, 'call back', Date.now() + 3 * 60 * 60_000) })
+}
+
 async function goAhead({ store }: StoreHarness, leadId: string) {
   await store.claimCall({ leadId, person: lou, takeOver: false })
   return store.saveCall({ person: lou, hours, ...saying(leadId, 'going ahead') })
@@ -90,9 +96,10 @@ const before: Readonly<Record<string, (harness: StoreHarness, leadId: string) =>
   withdrawCall: ({ store }, leadId) => store.startCall({ leadId, ...call }),
   saveCall: ({ store }, leadId) => store.claimCall({ leadId, person, takeOver: false }),
   undoCall: saveCall,
-  async giveCallbacks({ store }, leadId) {
-    await store.claimCall({ leadId, person: lou, takeOver: false })
-    return store.saveCall({ person: lou, hours, ...saying(leadId, 'call back', Date.now() + 3 * 60 * 60_000) })
+  giveCallbacks: promise,
+  async takeCallbacksBack(harness, leadId) {
+    await promise(harness, leadId)
+    await harness.store.giveCallbacks({ leadId, person, from: null, to: person })
   },
   markClient: goAhead,
   async undoClient(harness, leadId) {
