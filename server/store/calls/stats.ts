@@ -45,7 +45,8 @@ const MOST_MISSED = 50
 const isInPeriod = 'at >= $1 AND at < $2'
 
 /** Promised for a time in the period. The same people as in the list that a filter makes. */
-const isMissedInPeriod = `promises.at >= $1 AND promises.at < $2 AND ${isMissedPromise('$3')}`
+const isMissedInPeriod = (promise: string) =>
+  `${promise}.at >= $1 AND ${promise}.at < $2 AND ${isMissedPromise('$3', promise)}`
 
 export function createCallStats({ read, now }: SqlPort) {
   /** How many people were called, or called us, by everything that happened to each: see `countPeople`. */
@@ -88,13 +89,15 @@ export function createCallStats({ read, now }: SqlPort) {
   /** Each person once for each colleague who promised them one, as `missedByPerson` counts them: the latest. */
   const missedCallbacks = ({ since, until }: StatsPeriod, at: number) =>
     read<MissedCallback>(
-      `SELECT lead_id, name, at, (SELECT MIN(call_leads.at) FROM call_leads
-           WHERE call_leads.story_id = missed.story_id AND call_leads.lead_id = missed.lead_id
-             AND call_leads.at > missed.at) AS called_at
-       FROM (
-         SELECT story_id, lead_id, MAX(person_name) AS name, MAX(promises.at) AS at FROM promises
-         WHERE ${isMissedInPeriod} GROUP BY story_id, lead_id, person_id ORDER BY at DESC LIMIT ${MOST_MISSED}
-       ) AS missed ORDER BY at DESC`,
+      `SELECT lead_id, person_name AS name, latest.at, (SELECT MIN(call_leads.at) FROM call_leads
+           WHERE call_leads.story_id = latest.story_id AND call_leads.lead_id = latest.lead_id
+             AND call_leads.at > latest.at) AS called_at
+       FROM promises AS latest WHERE ${isMissedInPeriod('latest')} AND NOT EXISTS (
+         SELECT 1 FROM promises AS later
+         WHERE later.story_id = latest.story_id AND later.lead_id = latest.lead_id
+           AND later.person_id = latest.person_id AND (later.at, later.n) > (latest.at, latest.n)
+           AND ${isMissedInPeriod('later')})
+       ORDER BY latest.at DESC LIMIT ${MOST_MISSED}`,
       [since, until, at],
     )
 
@@ -102,7 +105,7 @@ export function createCallStats({ read, now }: SqlPort) {
   const missedByPerson = ({ since, until }: StatsPeriod, at: number) =>
     read<{ id: string; name: string; people: number }>(
       `SELECT person_id AS id, MAX(person_name) AS name, COUNT(DISTINCT lead_id) AS people
-       FROM promises WHERE ${isMissedInPeriod} GROUP BY person_id`,
+       FROM promises WHERE ${isMissedInPeriod('promises')} GROUP BY person_id`,
       [since, until, at],
     )
 
