@@ -27,12 +27,12 @@ test('lists and searches entries, and adds a phone number or an email that has n
   const joe = await harness.desk.signedIn('Joe', 'agent')
   expect(await post('/api/do-not-call', { contacts: ['917-555-0199'] }, joe)).toEqual({
     added: ['9175550199'],
-    crm: null,
+    notice: null,
   })
   expect(await post('/api/do-not-call', { contacts: [' Bob_1@Example.org '] })).toMatchObject({
     added: ['bob_1@example.org'],
   })
-  expect(await post('/api/do-not-call', { contacts: ['+1 (917) 555-0199'] })).toEqual({ added: [], crm: null })
+  expect(await post('/api/do-not-call', { contacts: ['+1 (917) 555-0199'] })).toEqual({ added: [], notice: null })
   expect(await found('')).toEqual(['bob_1@example.org', '(917) 555-0199'])
   expect(await found('(917) 555')).toEqual(['(917) 555-0199'])
   expect(await found('+1 917 555')).toEqual(['(917) 555-0199'])
@@ -90,7 +90,9 @@ test.each([
     await deliverAll(harness.store)
     const env = { LEAD_WEBHOOK_URL: 'https://crm.example', LEAD_WEBHOOK_FORMAT: format }
     const joe = await createTestDesk(harness.store, { env }).signedIn('Joe', 'agent')
-    expect(await post('/api/do-not-call', { contacts: ['ada@example.org'] }, joe)).toMatchObject({ crm })
+    expect(await post('/api/do-not-call', { contacts: ['ada@example.org'] }, joe)).toMatchObject({
+      notice: expect.stringContaining(crm === 'told' ? 'will be told' : 'Stop calls there'),
+    })
     const page = () => bodyOf(joe.fetch(`/api/leads/${leadId}`))
     expect(await page()).toMatchObject({ stopInCrm: crm === 'told' ? 'being told' : 'to tell' })
     const [stop] = await harness.store.lease({ lane: 'stops', limit: 1, leaseMs: HOUR })

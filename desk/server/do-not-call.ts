@@ -37,9 +37,10 @@ const period = {
   /** The last day. */
   until: v.exactOptional(day),
 }
-const filter = { search: contact, ...period }
+const filter = v.object({ search: contact, ...period })
+type Filter = v.InferOutput<typeof filter>
 const searchBody = v.object({
-  ...filter,
+  ...filter.entries,
   after: v.exactOptional(v.nullable(v.object({ at: v.number(), entry: contact }))),
 })
 const typed = v.pipe(v.array(contact), v.minLength(1), v.maxLength(PAGE_SIZE))
@@ -49,7 +50,7 @@ const undoBody = v.object({ contacts: typed })
 /** Selected entries, or all that match the filter. */
 const takeBackBody = v.object({
   entries: v.exactOptional(v.pipe(v.array(contact), v.maxLength(PAGE_SIZE))),
-  ...filter,
+  ...filter.entries,
   reason,
 })
 /** `entries`: as listed. */
@@ -61,7 +62,8 @@ const removeBody = v.object({
 export function createDoNotCallRoutes(services: RouteServices) {
   const { config, store, reader, now, views } = services
   const calendar = createCalendar(config.timeZone)
-  const periodOf = ({ since, until, ...rest }: Period) => ({
+  const toldOrNot = sendsEvents(config) ? ' and will be told not to call.' : '. Stop calls there, too.'
+  const periodOf = ({ since, until, ...rest }: Filter) => ({
     ...rest,
     since: since === undefined ? undefined : calendar.startOf(since),
     until: until === undefined ? undefined : calendar.startOf(addDays(until, 1)),
@@ -152,8 +154,7 @@ export function createDoNotCallRoutes(services: RouteServices) {
         const { added, told } = await store.addToDoNotCall({ ...order, ...(asked ?? { source: 'desk' }) })
         return context.json({
           added,
-          /** If the CRM has or may have leads: whether it's told, or can't be. */
-          crm: told.length === 0 ? null : sendsEvents(config) ? ('told' as const) : ('to tell' as const),
+          notice: told.length === 0 ? null : `Your CRM has this person’s lead${toldOrNot}`,
         })
       })
       .post('/undo', jsonBody(undoBody), async context => {
@@ -193,13 +194,6 @@ function named(people: readonly Named[]): readonly Named[] {
     people.map(({ leadId, firstName, lastName }) => [`${firstName} ${lastName}`, { leadId, firstName, lastName }]),
   )
   return [...byName.values()]
-}
-
-interface Period {
-  readonly search: string
-  readonly source?: StopSource
-  readonly since?: string
-  readonly until?: string
 }
 
 function contactIn(typed: string): DoNotCall {

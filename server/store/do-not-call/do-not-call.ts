@@ -197,7 +197,7 @@ export async function removeIn(tx: Tx, order: RemovalOrder): Promise<Pick<TakenB
   await lockContacts(tx, given)
   const removed = (await entriesOnList(tx, given)).map(({ entry }) => entry)
   const crm = await removeEntries(tx, removed)
-  await record(tx, { event: 'removed', entries: removed, order, request: order.request, reason: order.reason ?? null })
+  await record(tx, { event: 'removed', entries: removed, order })
   return { removed, crm }
 }
 
@@ -312,14 +312,11 @@ const knowsOf = (parts: readonly { readonly crm: CrmKnows }[]): CrmKnows =>
 interface ChangeOfList {
   readonly event: Exclude<ListChange, 'undone'>
   readonly entries: readonly string[]
-  readonly order: Omit<DoNotCallOrder, 'contacts'>
-  readonly request?: RemovalRequest | null
-  readonly reason?: string | null
+  readonly order: Omit<DoNotCallOrder, 'contacts'> & Partial<Pick<RemovalOrder, 'request' | 'reason'>>
 }
 
-async function record(tx: Tx, change: ChangeOfList): Promise<readonly Place[]> {
-  const { event, entries, order, request, reason = null } = change
-  const { by, leadId, source = null } = order
+async function record(tx: Tx, { event, entries, order }: ChangeOfList): Promise<readonly Place[]> {
+  const { by, leadId, request, source = null } = order
   const places = await nextPlaces(tx, entries, order.loggedAt)
   const rows = places.map(place => ({
     ...place,
@@ -329,7 +326,7 @@ async function record(tx: Tx, change: ChangeOfList): Promise<readonly Place[]> {
     askedBy: request?.askedBy ?? null,
     askedOn: request?.askedOn ?? order.askedOn ?? null,
     callId: order.callId ?? null,
-    reason,
+    reason: order.reason ?? null,
   }))
   await insertAll(tx, 'do_not_call_history', rows)
   const how = { by, source: source ?? undefined, askedOn: order.askedOn, ...request }

@@ -16,21 +16,9 @@ interface AddToDoNotCallProps {
   readonly asksHow?: boolean
 }
 
-interface NewStop {
-  readonly contacts: string[]
-  /** Missing if it's put back. */
-  readonly asked?: EnteredStop
-}
-
-export const addStop = (json: NewStop) => unwrap(api['do-not-call'].$post({ json }))
-
-/** What happens in a CRM that already has the person's lead. */
-const crmNotices = {
-  told: 'Your CRM has this person’s lead and will be told not to call.',
-  'to tell': 'Your CRM has this person’s lead. Stop calls there, too.',
-} as const
-
-export const noticeOf = (crm: keyof typeof crmNotices | null) => (crm === null ? null : crmNotices[crm])
+/** Without `asked`, it's put back. */
+export const addStop = (json: { readonly contacts: string[]; readonly asked?: EnteredStop }) =>
+  unwrap(api['do-not-call'].$post({ json }))
 
 /** Refetches whatever shows who is on the list. */
 export function useListChanged(): () => void {
@@ -46,12 +34,12 @@ export function AddToDoNotCall({ typed, onAdded, asksHow = false }: AddToDoNotCa
   const changed = useListChanged()
   const add = useMutation({
     mutationFn: addStop,
-    onSuccess: ({ added, crm }, { contacts }) => {
+    onSuccess: ({ added, notice }, { contacts }) => {
       const isNew = added.length > 0
       const others = added.length > contacts.length ? ', with what else this person gave' : ''
       const done = isNew ? `Added to the do-not-call list${others}.` : 'Already on the do-not-call list.'
       toast({
-        text: [done, noticeOf(crm)].filter(Boolean).join(' '),
+        text: [done, notice].filter(Boolean).join(' '),
         undo: isNew
           ? () => unwrap(api['do-not-call'].undo.$post({ json: { contacts: added } })).finally(changed)
           : undefined,

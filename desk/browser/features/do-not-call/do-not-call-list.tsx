@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import type { InferResponseType } from 'hono/client'
 import { useRef, useState } from 'react'
-import { parseDoNotCall, type RemovalRequest, type StopSource, stopSources } from '../../../../domain/do-not-call.ts'
+import { parseDoNotCall, type RemovalRequest, stopSources } from '../../../../domain/do-not-call.ts'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { api, unwrap } from '../../client.ts'
 import { PersonName } from '../../format/names.tsx'
@@ -18,7 +18,7 @@ import { ConfirmDialog, progressOf } from '../../ui/dialog.tsx'
 import { FieldGrid, Select, TextField } from '../../ui/field.tsx'
 import { EmptyState, Loaded } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { AddToDoNotCall, addStop, noticeOf, useListChanged } from './add-to-do-not-call.tsx'
+import { AddToDoNotCall, addStop, useListChanged } from './add-to-do-not-call.tsx'
 import { useRemovalRequest } from './removal-request.tsx'
 import { type EntryFilter, TakeBack } from './take-back.tsx'
 
@@ -28,9 +28,13 @@ export function DoNotCallList() {
   const canAdd = useHasRole('agent')
   const canRemove = useHasRole('editor')
   const [search, setSearch] = useState('')
-  const [how, setHow] = useState<Pick<EntryFilter, 'source' | 'since' | 'until'>>({})
+  const [how, setHow] = useState(anyHow)
   const [selected, setSelected] = useState<readonly string[]>([])
-  const filter: EntryFilter = { search, ...how }
+  const chosen: Omit<EntryFilter, 'search'> = Object.fromEntries(
+    Object.entries(how).filter(([, value]) => value !== ''),
+  )
+  const filter: EntryFilter = { search, ...chosen }
+  const isAll = search.trim() === '' && Object.keys(chosen).length === 0
   const [removing, setRemoving] = useState<StopRequest | null>(null)
   const box = useRef<HTMLInputElement>(null)
   const list = useInfiniteQuery({
@@ -76,7 +80,7 @@ export function DoNotCallList() {
               const requests = new Map(pages.flatMap(page => page.requests).map(request => [request.id, request]))
               if (requests.size === 0) {
                 return (
-                  <EmptyState icon="search-x" title={isAll(filter) ? 'The list is empty' : 'Not on the list'}>
+                  <EmptyState icon="search-x" title={isAll ? 'The list is empty' : 'Not on the list'}>
                     {canAdd && parseDoNotCall(search) ? (
                       <AddToDoNotCall asksHow typed={search} onAdded={() => box.current?.focus()} />
                     ) : null}
@@ -87,14 +91,14 @@ export function DoNotCallList() {
                 <>
                   <div className="flex flex-wrap items-center justify-between gap-x-4">
                     <p className="text-small text-ink-soft" role="status">
-                      {total === null ? '' : pluralize(total, isAll(filter) ? 'request' : 'matching request')}
+                      {total === null ? '' : pluralize(total, isAll ? 'request' : 'matching request')}
                     </p>
                     {canRemove && search.trim() === '' ? (
                       <ButtonLink
                         kind="quiet"
                         icon="download"
                         className="print:hidden"
-                        href={`/api/do-not-call/export?${new URLSearchParams({ ...how })}`}
+                        href={`/api/do-not-call/export?${new URLSearchParams({ ...chosen })}`}
                         download
                       >
                         Export
@@ -178,39 +182,34 @@ function Request({ request: { entries, people, at, by, how }, selected, onSelect
   )
 }
 
-const isAll = ({ search, source, since, until }: EntryFilter) =>
-  search.trim() === '' && source === undefined && !since && !until
+const anyHow = { source: '', since: '', until: '' }
 
 interface FiltersProps {
-  readonly chosen: Pick<EntryFilter, 'source' | 'since' | 'until'>
-  readonly onChoose: (chosen: Pick<EntryFilter, 'source' | 'since' | 'until'>) => void
+  readonly chosen: typeof anyHow
+  readonly onChoose: (chosen: typeof anyHow) => void
 }
 
-/** How and when entries came in. */
-function Filters({ chosen: { source, since, until }, onChoose }: FiltersProps) {
-  const choose = (change: FiltersProps['chosen']) => {
-    const next = { ...(source && { source }), ...(since && { since }), ...(until && { until }), ...change }
-    onChoose(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== '')))
-  }
+/** How and when requests came in. */
+function Filters({ chosen, onChoose }: FiltersProps) {
   return (
     <FieldGrid className="mt-3">
       <Select
         label="How it came in"
         choices={[['', 'Any way'], ...Object.entries(stopSources)]}
-        value={source ?? ''}
-        onChoose={value => choose({ source: value as StopSource })}
+        value={chosen.source}
+        onChoose={source => onChoose({ ...chosen, source })}
       />
       <TextField
         label="Since"
         type="date"
-        value={since ?? ''}
-        onChange={event => choose({ since: event.target.value })}
+        value={chosen.since}
+        onChange={event => onChoose({ ...chosen, since: event.target.value })}
       />
       <TextField
         label="Through"
         type="date"
-        value={until ?? ''}
-        onChange={event => choose({ until: event.target.value })}
+        value={chosen.until}
+        onChange={event => onChoose({ ...chosen, until: event.target.value })}
       />
     </FieldGrid>
   )
@@ -232,8 +231,8 @@ function Removal({ request, onClose }: RemovalProps) {
       unwrap(api['do-not-call'].remove.$post({ json: { entries, request: removal } })),
     onSuccess: ({ notice }) => {
       onClose()
-      const addAgain = async () => ({ notice: noticeOf((await addStop({ contacts: entries }).finally(changed)).crm) })
-      toast({ text: [done('now'), notice].filter(Boolean).join(' '), undo: addAgain })
+      const undo = () => addStop({ contacts: entries }).finally(changed)
+      toast({ text: [done('now'), notice].filter(Boolean).join(' '), undo })
     },
     // If a colleague removed it first, show the list as it is now.
     onSettled: changed,
