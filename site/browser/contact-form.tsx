@@ -37,7 +37,6 @@ export interface ContactFormProps {
   readonly destination: LeadDestination
   readonly trustedForm: TrustedFormMode
   readonly consent: ConsentCopy
-  readonly headingLevel: 'h2' | 'h3'
   readonly headingRef: Ref<HTMLHeadingElement>
   /** A ref, because the second click of a double click can fire before the next render. */
   readonly busy: RefObject<boolean>
@@ -47,16 +46,7 @@ export interface ContactFormProps {
   readonly onClear: () => void
 }
 
-export function ContactForm({
-  language,
-  destination,
-  trustedForm,
-  consent,
-  headingLevel: Heading,
-  busy,
-  open,
-  ...on
-}: ContactFormProps) {
+export function ContactForm({ language, destination, trustedForm, consent, busy, open, ...on }: ContactFormProps) {
   const copy = contactFormCopy[language]
   const [errors, setErrors] = useState<ContactErrors>({})
   const [wrongParts, setWrongParts] = useState<readonly DatePart[]>([])
@@ -134,14 +124,14 @@ export function ContactForm({
   return (
     <form noValidate onSubmit={submit} onInput={handleInput}>
       <Toasts toasts={toasts} dismiss={dismiss} duration={delays.toast} copy={copy.toasts} />
-      <Heading
+      <h3
         ref={on.headingRef}
         tabIndex={-1}
         className="text-lead leading-tight lg:text-title"
         data-tf-element-role="offer"
       >
         {copy.heading}
-      </Heading>
+      </h3>
       <p className="pt-1 pb-4">
         {copy.lead} {isEachRequired && copy.allRequired}
       </p>

@@ -15,24 +15,13 @@ interface QuestionProps {
   readonly answer: boolean | undefined
   readonly locked: boolean
   readonly hidden: boolean
-  readonly headingLevel: 'h2' | 'h3'
   readonly headingRef: Ref<HTMLHeadingElement>
   readonly onAnswer: (answer: boolean) => void
   readonly onBack: () => void
   readonly onStartOver: () => void
 }
 
-export function Question({
-  copy,
-  questions,
-  number,
-  answer,
-  locked,
-  hidden,
-  headingLevel: Heading,
-  headingRef,
-  ...on
-}: QuestionProps) {
+export function Question({ copy, questions, number, answer, locked, hidden, headingRef, ...on }: QuestionProps) {
   const place = useRef<HTMLDivElement>(null)
   // Before the pressed button is disabled, move focus to where the next question will appear. Chromium up to 150 drops a
   // disabled button's focus immediately, so an effect would run too late.
@@ -57,7 +46,7 @@ export function Question({
             {text}
           </p>
         ))}
-        <Heading
+        <h3
           id="question"
           ref={headingRef}
           tabIndex={-1}
@@ -68,7 +57,7 @@ export function Question({
             {fill(copy.place, { number, total: questions.length })}
           </span>{' '}
           {questions[number - 1]?.text}
-        </Heading>
+        </h3>
       </div>
       {/* Side by side, unless half the width is too little for a word. */}
       <div

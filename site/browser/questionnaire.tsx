@@ -37,7 +37,6 @@ export interface QuestionnaireProps {
   readonly trustedForm: TrustedFormMode
   /** Like `texts`, not in the script's copy: the plain form has the same words, so in the page they cost next to nothing. */
   readonly consent: ConsentCopy
-  readonly headingLevel: 'h2' | 'h3'
   /** What to show between sending the lead and the thank-you page: `Processing...` on the button, or the loading view. */
   readonly afterSending: 'processing' | 'loading'
 }
@@ -49,7 +48,7 @@ export function Questionnaire({
   destination,
   trustedForm,
   consent,
-  ...options
+  afterSending,
 }: QuestionnaireProps) {
   const { questions } = texts
   const [state, dispatch] = useReducer(
@@ -109,7 +108,7 @@ export function Questionnaire({
     pressed.current = true
     tab.keep({ stage: 'sent', ...lead })
     setSent(true)
-    if (options.afterSending === 'loading') dispatch({ type: 'lead sent' })
+    if (afterSending === 'loading') dispatch({ type: 'lead sent' })
   }
 
   const startOver = () => {
@@ -121,7 +120,7 @@ export function Questionnaire({
   }
 
   if (sentBefore) {
-    return <SentBefore copy={copy} headingLevel={options.headingLevel} language={language} onStartOver={startOver} />
+    return <SentBefore copy={copy} language={language} onStartOver={startOver} />
   }
   const asking = state.stage === 'questions' || declined
   return (
@@ -137,7 +136,6 @@ export function Questionnaire({
             answer={state.answers[state.position]}
             locked={state.locked}
             hidden={declined}
-            headingLevel={options.headingLevel}
             headingRef={heading}
             onAnswer={answer}
             onBack={back}
@@ -153,7 +151,6 @@ export function Questionnaire({
               destination={destination}
               trustedForm={trustedForm}
               consent={consent}
-              headingLevel={options.headingLevel}
               headingRef={asking ? null : heading}
               busy={busy}
               open={state.stage === 'contact'}
@@ -175,19 +172,19 @@ export function Questionnaire({
 
 const forget = () => tab.forget()
 
-interface SentBeforeProps extends Pick<QuestionnaireProps, 'copy' | 'language' | 'headingLevel'> {
+interface SentBeforeProps extends Pick<QuestionnaireProps, 'copy' | 'language'> {
   readonly onStartOver: () => void
 }
 
 /** For a visitor who comes back after sending. */
-function SentBefore({ copy, language, headingLevel: Heading, onStartOver }: SentBeforeProps) {
+function SentBefore({ copy, language, onStartOver }: SentBeforeProps) {
   const view = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     view.current?.scrollIntoView({ block: 'center', behavior: 'instant' })
   }, [])
   return (
     <div ref={view} data-contact className="grid justify-items-start gap-3">
-      <Heading className="text-question">{copy.sent.heading}</Heading>
+      <h3 className="text-question">{copy.sent.heading}</h3>
       <p>{copy.sent.text}</p>
       <ButtonLink href={pathInLanguage(language, '/thank-you')}>{copy.sent.link}</ButtonLink>
       <QuietButton text={copy.startOver} onClick={onStartOver} />

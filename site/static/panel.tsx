@@ -6,22 +6,24 @@ import { panelTexts } from '../../site/copy/panel-texts.ts'
 import { words } from '../../site-folder/site.ts'
 import { Island, type IslandProps } from '../browser/island.tsx'
 import { CallLink } from './call.tsx'
-import type { SiteCopy } from './page.ts'
+import type { PageProps, SiteCopy } from './page.ts'
 import { PlainForm } from './plain-form.tsx'
 
-export interface PanelProps extends Omit<IslandProps, 'language' | 'consent' | 'texts'> {
+interface PanelProps extends Pick<IslandProps, 'afterSending'> {
   readonly id: string
   readonly label: string
   readonly site: SiteCopy
   /** The page's path. */
   readonly path: string
-  readonly hasReceiver: boolean
-  readonly children?: ReactNode
+  readonly page: Pick<PageProps, 'destination' | 'trustedForm' | 'hasReceiver'>
+  readonly children: ReactNode
 }
 
-export function Panel({ id, label, site, path, hasReceiver, children, ...rest }: PanelProps) {
+export function Panel({ id, label, site, path, page, children, afterSending }: PanelProps) {
+  const { destination, trustedForm, hasReceiver } = page
   const { text: _, seller: __, ...consent } = words[site.language].consent
-  const props: IslandProps = { ...rest, language: site.language, texts: panelTexts[site.language], consent }
+  const texts = panelTexts[site.language]
+  const props: IslandProps = { destination, trustedForm, afterSending, language: site.language, texts, consent }
   const { stillLoading, heading, text, call, form, withoutForm } = site.scriptProblems
   const html = renderToString(<Island {...props} />)
   return (

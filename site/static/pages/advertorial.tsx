@@ -38,7 +38,8 @@ interface AdvertorialProps extends PageProps {
   readonly path: string
 }
 
-function Advertorial({ copy, site, path, destination, trustedForm, assets, builtOn, hasReceiver }: AdvertorialProps) {
+function Advertorial({ copy, site, path, ...page }: AdvertorialProps) {
+  const { assets, builtOn } = page
   const { months, publishedOn, illustration, average, callout, ageAdvantage, provides, quote, timing, checkNow } = copy
   const chapters = [ageAdvantage, provides, timing, checkNow].filter(chapter => chapter !== null)
   return (
@@ -158,17 +159,7 @@ function Advertorial({ copy, site, path, destination, trustedForm, assets, built
         <Heading>{checkNow.heading}</Heading>
         <Paragraphs paragraphs={[checkNow.text]} />
         <div className="pt-8">
-          <Panel
-            id={FORM_ID}
-            label={copy.boxTitle}
-            site={site}
-            path={path}
-            destination={destination}
-            trustedForm={trustedForm}
-            hasReceiver={hasReceiver}
-            headingLevel="h3"
-            afterSending="loading"
-          >
+          <Panel id={FORM_ID} label={copy.boxTitle} site={site} path={path} page={page} afterSending="loading">
             <h2 className="pb-5 text-heading">{copy.boxTitle}</h2>
           </Panel>
         </div>

@@ -14,7 +14,8 @@ interface HeroProps extends PageProps {
   readonly path: string
 }
 
-export function Hero({ copy, site, formId, path, assets, destination, trustedForm, hasReceiver }: HeroProps) {
+export function Hero({ copy, site, formId, path, ...page }: HeroProps) {
+  const { assets } = page
   const { headline, lead, picture, panelTitle, note, promises } = copy
   return (
     // One screen tall, so the content below doesn't move when the panel grows, except on screens tall enough to show both.
@@ -35,17 +36,7 @@ export function Hero({ copy, site, formId, path, assets, destination, trustedFor
           className="max-w-38 self-end justify-self-end max-md:contact:hidden narrow:hidden md:col-start-2 md:row-start-1 md:max-w-68 md:justify-self-center md:contact:col-start-1 md:contact:row-start-4 md:contact:self-start md:contact:pt-10"
         />
         <div className="col-span-full narrow:pt-3 md:col-span-1 md:col-start-2 md:row-span-2 md:row-start-2 md:contact:row-span-4 md:contact:row-start-1">
-          <Panel
-            id={formId}
-            label={panelTitle}
-            site={site}
-            path={path}
-            destination={destination}
-            trustedForm={trustedForm}
-            hasReceiver={hasReceiver}
-            headingLevel="h3"
-            afterSending="processing"
-          >
+          <Panel id={formId} label={panelTitle} site={site} path={path} page={page} afterSending="processing">
             <h2 className="pb-3 text-title contact:sr-only narrow:sr-only md:text-question">{panelTitle}</h2>
           </Panel>
         </div>
