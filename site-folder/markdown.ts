@@ -2,13 +2,15 @@
 import { marked } from 'marked'
 
 /** The parts of the parser's output that we use. */
-interface Token {
+export interface Token {
   readonly type: string
   readonly raw: string
   readonly tokens?: readonly Token[]
   readonly items?: readonly Token[]
   readonly depth?: number
   readonly href?: string
+  readonly text?: string
+  readonly ordered?: boolean
 }
 
 interface Mistake {

@@ -164,7 +164,7 @@ function consentOf(lead: LeadToSend) {
     ...how,
     text,
     button: button ?? null,
-    givenAt: new Date(lead.consentGivenAt ?? lead.receivedAt).toISOString(),
+    givenAt: new Date(lead.receivedAt).toISOString(),
     ipAddress: how.kind === 'spoken' ? null : lead.clientAddress,
     userAgent: how.kind === 'spoken' ? null : lead.userAgent,
   }

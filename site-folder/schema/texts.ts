@@ -27,7 +27,6 @@ const metadata = { title: text(), description: text() }
 /** A title and a sentence. */
 const card = { title: text(), text: sentence() }
 const icons = ['age', 'bills', 'condition', 'income', 'medicaid', 'medicare', 'process', 'toll', 'work'] as const
-const cardWithIcon = group({ icon: maybe(choice(...icons)), ...card })
 
 const callCard = group({
   heading: text(),
@@ -59,7 +58,7 @@ const landing = group({
     }),
   ),
   whoQualifies: hideable(
-    group({ heading: text(), lead: sentence(), picture: pictureOf('papers'), rules: items(cardWithIcon) }),
+    group({ heading: text(), lead: sentence(), picture: pictureOf('papers'), rules: items(group(card)) }),
   ),
   howItWorks: hideable(group({ heading: text(), steps: items(group(card)), cta: text() })),
   painPoints: hideable(
@@ -67,12 +66,12 @@ const landing = group({
       heading: text(),
       lead: sentence(),
       picture: pictureOf('shoulder'),
-      points: items(cardWithIcon),
+      points: items(group(card)),
       cta: text(),
     }),
   ),
   urgency: hideable(
-    group({ heading: text(), lead: sentence(), reasons: items(cardWithIcon), text: sentence(), cta: text() }),
+    group({ heading: text(), lead: sentence(), reasons: items(group(card)), text: sentence(), cta: text() }),
   ),
   faq: hideable(group({ heading: text(), items: items(group({ question: text(), answer: linked })), call: callCard })),
   disclaimer: group({ heading: text(), paragraphs: items(text()) }),

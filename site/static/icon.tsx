@@ -18,7 +18,6 @@ import {
   Phone,
   Receipt,
   ShieldCheck,
-  Star,
   Stethoscope,
   TriangleAlert,
   Wallet,
@@ -41,7 +40,6 @@ const icons = {
   process: FileText,
   quick: Clock,
   secure: ShieldCheck,
-  star: Star,
   toll: HeartHandshake,
   work: BriefcaseBusiness,
 } as const satisfies Record<string, LucideIcon>

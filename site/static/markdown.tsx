@@ -3,24 +3,13 @@ import { marked } from 'marked'
 import { parseFragment } from 'parse5'
 import { createElement, Fragment, type ReactNode } from 'react'
 import { slugOf } from '../../domain/slug.ts'
+import type { Token } from '../../site-folder/markdown.ts'
 
 export interface MarkdownPage {
   readonly title: string
   /** The first paragraph, without links or emphasis. */
   readonly summary: string
   readonly body: ReactNode
-}
-
-/** The parts of the parser's output that we use. */
-interface Token {
-  readonly type: string
-  readonly raw: string
-  readonly tokens?: readonly Token[]
-  readonly text?: string
-  readonly depth?: number
-  readonly href?: string
-  readonly ordered?: boolean
-  readonly items?: readonly Token[]
 }
 
 /** Each heading's anchor. */

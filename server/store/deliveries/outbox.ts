@@ -36,8 +36,6 @@ export interface LeadToSend
   readonly contact: Contact
   readonly clientAddress: string
   readonly userAgent: string
-  /** If it wasn't when the lead was received. */
-  readonly consentGivenAt?: number
 }
 
 /** Until the lease ends, only its holder sends the message. After that, it's due again. */

@@ -8,7 +8,6 @@ import { CallCard } from '../call.tsx'
 import { Icon } from '../icon.tsx'
 import { LinkedText } from '../linked-text.tsx'
 import { fileAt, type Page, type PageProps, plainPage, type SiteCopy } from '../page.ts'
-import { Cards } from '../sections/cards.tsx'
 import { Picture } from '../sections/picture.tsx'
 
 export function declinePage(path: string, copy: DeclineCopy, site: SiteCopy): Page {
@@ -38,16 +37,7 @@ function Decline({ copy, homePath, assets }: DeclineProps) {
           <Picture of="paths" assets={assets} alt="" className="rounded-3xl bg-amber" />
         </div>
         <h2 className="pt-12 text-heading">{copy.programsHeading}</h2>
-        <Cards items={copy.programs}>
-          {({ icon, link }) => (
-            <div className="mt-auto pt-5">
-              <ButtonLink href={link.href} {...(icon !== 'medicaid' && { look: outlined })} className="w-full">
-                {link.text}
-                <span className="sr-only"> {copy.external}</span>
-              </ButtonLink>
-            </div>
-          )}
-        </Cards>
+        <Programs copy={copy} />
         <Reasons copy={copy} />
         <div className="mt-14 grid grid-cols-1 gap-10 lg:grid-cols-[3fr_2fr]">
           <div>
@@ -67,6 +57,34 @@ function Decline({ copy, homePath, assets }: DeclineProps) {
         </div>
       </div>
     </div>
+  )
+}
+
+/** Up to three cards in a row. */
+function Programs({ copy: { programs, external } }: { readonly copy: DeclineCopy }) {
+  return (
+    <ul className="mt-8 grid grid-cols-1 gap-5 lg:mt-10 lg:grid-cols-3 lg:gap-7">
+      {programs.map(({ icon, title, text, link }) => (
+        <li key={title} className="flex flex-col rounded-3xl border border-line bg-card p-6 lg:p-7">
+          {/* The icon is next to the title, or above it if three cards share a row or text is magnified. */}
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 lg:block">
+            {icon && (
+              <span className="grid size-12 shrink-0 place-items-center rounded-full bg-sage text-action-dark lg:mb-4">
+                <Icon name={icon} />
+              </span>
+            )}
+            <h3 className="flex-1 basis-40 text-title">{title}</h3>
+          </div>
+          <p className="mt-3 max-w-[62ch]">{text}</p>
+          <div className="mt-auto pt-5">
+            <ButtonLink href={link.href} {...(icon !== 'medicaid' && { look: outlined })} className="w-full">
+              {link.text}
+              <span className="sr-only"> {external}</span>
+            </ButtonLink>
+          </div>
+        </li>
+      ))}
+    </ul>
   )
 }
 

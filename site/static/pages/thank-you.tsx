@@ -15,7 +15,7 @@ import { LinkedText } from '../linked-text.tsx'
 import { fileAt, type Page, type PageProps, plainPage, type SiteCopy } from '../page.ts'
 import { People } from '../people.tsx'
 import { SayMore } from '../say-more.tsx'
-import { Path } from '../sections/cards.tsx'
+import { Path } from '../sections/path.tsx'
 import { Picture } from '../sections/picture.tsx'
 
 export function thankYouPage(path: string, copy: ThankYouCopy, site: SiteCopy): Page {

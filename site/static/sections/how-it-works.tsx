@@ -1,6 +1,6 @@
 import type { HowItWorksCopy } from '../../../site-folder/types.ts'
 import { CallToAction } from '../../components/button.tsx'
-import { Path } from './cards.tsx'
+import { Path } from './path.tsx'
 import { Section, SectionHeading } from './section.tsx'
 
 export function HowItWorks({ copy, toForm }: { copy: HowItWorksCopy; toForm: string }) {
