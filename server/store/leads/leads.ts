@@ -4,9 +4,9 @@ import { readLeadEvent } from '../../../domain/events/lead-events.ts'
 import type { DeliveryState } from '../../../domain/lead-states.ts'
 import { sentToCrm } from '../deliveries/sent-to-crm.ts'
 import type { Sql, SqlPort, Value } from '../sql.ts'
+import { chainOf } from './chains.ts'
 import { correctionsOf } from './corrections.ts'
 import { filterSql, isNotSent, isSoFar } from './filter.ts'
-import { isEvent } from './history.ts'
 import type {
   DeliveryAttempt,
   DeliveryRecord,
@@ -56,26 +56,17 @@ export function createLeadQueries({ read }: Pick<SqlPort, 'read'>) {
     return leads
   }
 
-  /** Goes on from a lead to the one that replaced it, and back: if the visitor corrected the number, their keys differ. */
+  /** Also by what the leads whose place it took have, and those that took its place: another number is another key. */
   async function samePersonAs(id: string): Promise<readonly LeadRecord[]> {
     const found = new Map<string, LeadRecord>()
     const asked = new Set([id])
     for (const each of asked) {
       const leads = found.has(each) ? [] : await allLeads({ samePersonAs: each })
       for (const lead of leads) found.set(lead.id, lead)
-      for (const other of await replacedBy(leads)) asked.add(other)
       for (const { repeatOf } of leads) if (repeatOf !== null) asked.add(repeatOf)
+      for (const other of await chainOf(read, [...found.keys()])) asked.add(other)
     }
     return [...found.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  }
-
-  /** The leads that these correct. */
-  async function replacedBy(leads: readonly LeadRecord[]): Promise<readonly string[]> {
-    const history = await read<HistoryLine>(
-      `SELECT at, event, detail FROM history WHERE lead_id = ANY($1) AND ${isEvent('corrects the number')}`,
-      [leads.map(lead => lead.id)],
-    )
-    return correctedBy(history)
   }
 
   return {

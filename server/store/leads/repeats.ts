@@ -90,21 +90,11 @@ export interface Disposition {
 }
 
 export function decideLead(
-  earlier: EarlierLead | null,
+  known: EarlierLead | null,
   { holdReason, announceRepeat }: { readonly holdReason: string | null; readonly announceRepeat: boolean },
 ): Disposition {
   // Always review a lead from someone on the do-not-call list: they may want a call now.
-  if (holdReason === DO_NOT_CALL && earlier?.state !== 'held') {
-    return {
-      state: 'held',
-      heldReason: holdReason,
-      repeatOf: null,
-      replaces: null,
-      reopens: null,
-      callAgain: null,
-      isToSend: false,
-    }
-  }
+  const earlier = holdReason === DO_NOT_CALL && known?.state !== 'held' ? null : known
   // If a person's lead is on hold, no one has called them, so a clean lead from the same person replaces it.
   const replaces = earlier?.state === 'held' && holdReason === null ? earlier.id : null
   const repeatOf = replaces ? null : (earlier?.id ?? null)
