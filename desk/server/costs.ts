@@ -73,8 +73,7 @@ export function createCostRoutes(services: DeskServices) {
       const today = calendar.dateOf(await reader.storeTime())
       const all = monthsBetween(wanted.from, wanted.to)
       return context.json({
-        ...wanted,
-        today,
+        to: wanted.to,
         rows: rows
           .slice(0, MAX_ROWS)
           .map(row => ({ campaign: row.campaign, ...sumOf([row], { ...filter, campaign: row.campaign }) })),

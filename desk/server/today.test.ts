@@ -38,10 +38,8 @@ describe.each(engines)('Today, on $name', engine => {
     const ned = await createTestDesk(harness.store, { env: { TIME_ZONE: timeZone } }).signedIn('Ned Noon', 'viewer')
     const today = await bodyOf<Today>(ned.fetch('/api/today'))
     expect(today).toMatchObject({
-      timeZone,
       received: { today: { count: 4 }, before: 0 },
       funnel: { leads: { count: 3 }, delivered: { count: 2 } },
-      webhook: false,
       waiting: { held: { count: 1 }, dead: { count: 0 } },
     })
     expect(today.days).toHaveLength(30)
@@ -96,6 +94,6 @@ describe.each(engines)('Today, on $name', engine => {
     const crm = { LEAD_WEBHOOK_URL: 'https://crm.example.org/leads', CALL_LIST: 'off' }
     const ned = await createTestDesk(harness.store, { env: crm }).signedIn('Ned Noon', 'viewer')
     expect((await ned.fetch('/api/today/calls?period=today')).status).toBe(404)
-    expect(await bodyOf(ned.fetch('/api/today'))).toMatchObject({ webhook: true })
+    expect((await ned.fetch('/api/today')).status).toBe(200)
   })
 })

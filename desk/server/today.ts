@@ -22,7 +22,6 @@ const DAYS = 30
 
 interface TodaySettings {
   readonly timeZone: string
-  readonly webhookUrl: string | null
   /** How many there are. */
   readonly questions: number
 }
@@ -74,7 +73,7 @@ function shared<Figures>(load: () => Promise<Figures>) {
   }
 }
 
-async function loadFigures(store: Store, { timeZone, webhookUrl, questions }: TodaySettings) {
+async function loadFigures(store: Store, { timeZone, questions }: TodaySettings) {
   const calendar = createCalendar(timeZone)
   const at = await store.storeTime()
   const today = calendar.dateOf(at)
@@ -88,14 +87,13 @@ async function loadFigures(store: Store, { timeZone, webhookUrl, questions }: To
   const before = await store.count(lastWeek.untilSameTime)
   const beforeWholeDay = await counted({ from: lastWeek.day, to: lastWeek.day })
   const deliveredToday = await counted({ from: today, delivery: 'delivered' })
-  const { held, dead, oldestHeldAgeMs: oldestHeldMs } = await store.backlog()
+  const { held, dead, oldestHeldAgeMs } = await store.backlog()
   const days = daysOf(calendar, lines.day, today)
   const todayLine = lines.day.find(({ key }) => key === today)
   const declined = todayLine?.declined ?? 0
   const reached = await store.questionsReached({ since: today, until: today })
   return {
     at,
-    timeZone,
     today,
     received: { today: received, before, beforeWholeDay },
     funnel: {
@@ -107,10 +105,9 @@ async function loadFigures(store: Store, { timeZone, webhookUrl, questions }: To
       delivered: deliveredToday,
     },
     days,
-    webhook: webhookUrl !== null,
     waiting: {
       held: figure(held, { state: 'held' }),
-      oldestHeldMs,
+      oldestHeldMs: oldestHeldAgeMs,
       dead: figure(dead, { delivery: 'dead' }),
     },
   }
@@ -154,7 +151,7 @@ async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSe
   const { from, to } = days.filter
   // One at a time, like the figures above.
   const received = await store.count(days.instants)
-  const { people, longest, longestMs, long, withoutPlace, missedCallbacks } = await store.callsWaiting(hours)
+  const { people, longest, long, withoutPlace, missedCallbacks } = await store.callsWaiting(hours)
   const { campaign: lines } = await store.funnel({ since: from, until: to, timeZone, by: ['campaign'] })
   const { campaigns, missed, ...calls } = await store.callStats(days.instants)
   const made: LeadsFilter = { calledFrom: from, calledTo: to }
@@ -164,13 +161,11 @@ async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSe
   return {
     ...calls,
     period,
-    filter: days.filter,
     waiting: {
       people: listed(people, 'new'),
       long: listed(long, 'waiting'),
       missedCallbacks: listed(missedCallbacks, 'missed'),
       longest: await withNames(store, longest),
-      longestMs,
       withoutPlace,
     },
     received: figure(received, days.filter),

@@ -172,11 +172,11 @@ function heldProblem({ held, oldestHeldAgeMs }: Backlog): Problem | null {
 
 /** Only calling hours count, so nobody is late at night. */
 function callProblem(calls: StoreFacts['calls']): Problem | null {
-  const { long, longestMs, missedCallbacks } = calls ?? { long: 0, longestMs: 0, missedCallbacks: 0 }
+  const { long, longest, missedCallbacks } = calls ?? { long: 0, longest: [], missedCallbacks: 0 }
   if (long + missedCallbacks === 0) return null
   const people = long === 1 ? '1 person has' : `${long} people have`
   const counts = [
-    long > 0 && `${people} waited for a first call for more than 30 min, the longest for ${age(longestMs)}`,
+    long > 0 && `${people} waited for a first call for more than 30 min, the longest for ${age(longest[0]?.ms ?? 0)}`,
     missedCallbacks > 0 && `${count(missedCallbacks, 'promised callback')} missed`,
   ]
   return {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS } from '../../domain/calling/hours.ts'
 import { MINUTE } from '../../domain/durations.ts'
+import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import type { BackupStatus } from '../store/upkeep/upkeep.ts'
 import { backupProblem } from './problems.ts'
@@ -10,7 +11,13 @@ const noEvents = { pending: 0, oldestPendingAgeMs: 0, deadStops: 0, deadCalls: 0
 const noLetters = { pending: 0, oldestPendingAgeMs: 0, dead: 0 }
 const noLeads = { pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0 }
 const quiet = { ...noLeads, events: noEvents, letters: noLetters }
-const noCalls = { people: 0, longest: [], longestMs: 0, long: 0, withoutPlace: 0, missedCallbacks: 0 }
+const noCalls: Awaited<ReturnType<Store['callsWaiting']>> = {
+  people: 0,
+  longest: [],
+  long: 0,
+  withoutPlace: 0,
+  missedCallbacks: 0,
+}
 const SINCE = Date.parse('2026-03-01T12:00:00Z')
 
 let backlog: typeof quiet | Error
@@ -208,7 +215,7 @@ test('names letters that fail or wait apart from leads', async () => {
 })
 
 test('says how many people wait for a call, and how many callbacks were missed', async () => {
-  calls = { ...noCalls, people: 9, long: 2, longestMs: 45 * MINUTE, missedCallbacks: 1 }
+  calls = { ...noCalls, people: 9, long: 2, longest: [{ leadId: 'any', ms: 45 * MINUTE }], missedCallbacks: 1 }
   expect(await check()).toEqual([{ code: 'people_waiting', long: 2, missedCallbacks: 1, size: 3 }])
   expect(texts).toEqual([
     'Nobody is calling: 2 people have waited for a first call for more than 30 min, the longest for 45 min; 1 promised callback missed. Open Calls in the desk.',

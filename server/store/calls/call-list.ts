@@ -197,7 +197,6 @@ export function createCallList({ read, transact, now }: SqlPort) {
         /** People who haven't been called yet. */
         people: fresh.length,
         longest: waits.filter(({ ms }) => ms > 0).slice(0, LONGEST_WAITS),
-        longestMs: waits[0]?.ms ?? 0,
         long: waits.filter(({ ms }) => ms >= LONG_WAIT_MS).length,
         /** Of `people`: people who can't be called until someone sets their place. */
         withoutPlace: fresh.length - waits.length,

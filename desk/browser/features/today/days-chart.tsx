@@ -4,6 +4,7 @@ import type { Today } from '../../client.ts'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { hrefOfFilter } from '../../leads-url.ts'
 import { Link } from '../../router.tsx'
+import { useSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FigureLink } from './figures.tsx'
@@ -16,7 +17,7 @@ const title = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'shor
 
 const AVERAGE_DAYS = 7
 
-export function DaysChart({ days, webhook }: { readonly days: Days; readonly webhook: boolean }) {
+export function DaysChart({ days }: { readonly days: Days }) {
   const [asTable, setAsTable] = useState(false)
   return (
     <Card
@@ -39,7 +40,7 @@ export function DaysChart({ days, webhook }: { readonly days: Days; readonly web
         </Button>
       }
     >
-      {asTable ? <DaysTable days={days} webhook={webhook} /> : <Bars days={days} />}
+      {asTable ? <DaysTable days={days} /> : <Bars days={days} />}
     </Card>
   )
 }
@@ -132,7 +133,8 @@ function summary(days: Days): string {
 /** Phones don't have room for these columns. */
 const wideOnly = 'max-sm:hidden'
 
-function DaysTable({ days, webhook }: { readonly days: Days; readonly webhook: boolean }) {
+function DaysTable({ days }: { readonly days: Days }) {
+  const { crm } = useSession()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: lets the arrow keys scroll it.
     <div role="region" aria-label="Leads by day" tabIndex={0} className="relative max-h-80 overflow-auto">
@@ -142,7 +144,7 @@ function DaysTable({ days, webhook }: { readonly days: Days; readonly webhook: b
             <th scope="col" className="py-1 font-normal">
               Day
             </th>
-            {['Views', 'Received', 'Accepted leads', ...(webhook ? ['Delivered'] : [])].map(name => (
+            {['Views', 'Received', 'Accepted leads', ...(crm ? ['Delivered'] : [])].map(name => (
               <th
                 key={name}
                 scope="col"
@@ -165,7 +167,7 @@ function DaysTable({ days, webhook }: { readonly days: Days; readonly webhook: b
                 <FigureLink figure={submitted} />
               </td>
               <td className={`whitespace-nowrap pl-3 text-right ${wideOnly}`}>{formatNumber(leads)}</td>
-              {webhook ? <td className="whitespace-nowrap pl-3 text-right">{formatNumber(delivered)}</td> : null}
+              {crm ? <td className="whitespace-nowrap pl-3 text-right">{formatNumber(delivered)}</td> : null}
             </tr>
           ))}
         </tbody>

@@ -53,12 +53,13 @@ const red = 'border-error bg-error-soft text-error'
 
 /** `calls`: null if people aren't called from the desk. */
 export function NeedsAttention({ data, calls }: { readonly data: Today; readonly calls: TodayCalls | null }) {
+  const { crm } = useSession()
   const { held, dead, oldestHeldMs } = data.waiting
   const missedCallbacks = calls?.waiting.missedCallbacks.count ?? 0
   const long = calls?.waiting.long.count ?? 0
-  const goesNowhere = !data.webhook && calls === null
-  // Without a webhook, nobody can resend them.
-  const failed = data.webhook ? dead.count : 0
+  const goesNowhere = !crm && calls === null
+  // Without a CRM, nobody can resend them.
+  const failed = crm ? dead.count : 0
   return (
     <Card title="Needs attention" className={`2xl:col-span-3 ${calls ? 'md:col-span-2' : 'lg:col-span-3'}`}>
       {goesNowhere ? (

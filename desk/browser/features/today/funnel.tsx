@@ -1,11 +1,13 @@
 /** How many of today's visitors became leads. */
 import type { Figure, Today } from '../../client.ts'
 import { formatNumber } from '../../format/numbers.ts'
+import { useSession } from '../../session.ts'
 import { Card } from '../../ui/card.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { FigureLink } from './figures.tsx'
 
-export function Funnel({ data: { funnel, webhook } }: { readonly data: Today }) {
+export function Funnel({ data: { funnel } }: { readonly data: Today }) {
+  const { crm } = useSession()
   const { views, declined, completed, submitted, leads, delivered } = funnel
   const step = (name: string, count: number, figure?: Figure) => ({
     name,
@@ -21,7 +23,7 @@ export function Funnel({ data: { funnel, webhook } }: { readonly data: Today }) 
           step('Completed the questionnaire', completed),
           step('Submitted the contact form', submitted.count, submitted),
           step('Accepted leads', leads.count, leads),
-          ...(webhook ? [step('Delivered', delivered.count, delivered)] : []),
+          ...(crm ? [step('Delivered', delivered.count, delivered)] : []),
         ]}
       />
       <p className="mt-4 text-small text-ink-soft">

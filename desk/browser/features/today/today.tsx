@@ -65,7 +65,7 @@ function LeadsOnly({ data }: { readonly data: TodayData }) {
     <div className={grid}>
       <LeadsToday data={data} />
       <NeedsAttention data={data} calls={null} />
-      <DaysChart days={data.days} webhook={data.webhook} />
+      <DaysChart days={data.days} />
       <Funnel data={data} />
     </div>
   )
@@ -93,7 +93,7 @@ function CallsToday({ data, period }: { readonly data: TodayData; readonly perio
             </div>
             <CampaignCalls campaigns={figures.campaigns} />
             <div className={pair}>
-              <DaysChart days={data.days} webhook={data.webhook} />
+              <DaysChart days={data.days} />
               <Funnel data={data} />
             </div>
           </div>
