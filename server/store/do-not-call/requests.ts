@@ -57,8 +57,9 @@ export function createStopRequests({ read }: SqlPort) {
     newestEntries: (page: EntryPage) => newestEntries(read, page),
     async countStopRequests(filter: EntryFilter): Promise<number> {
       const { where, parameters } = await conditionsOf(read, filter)
+      // Imported lists have no requests: counting half a million distinct values would take seconds.
       const [row] = await read<{ total: number }>(
-        `SELECT count(DISTINCT COALESCE(request_id, contact)) AS total FROM do_not_call WHERE ${where}`,
+        `SELECT count(*) - count(request_id) + count(DISTINCT request_id) AS total FROM do_not_call WHERE ${where}`,
         parameters,
       )
       return row?.total ?? 0
