@@ -11,7 +11,7 @@ import { Key } from '../../ui/key.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { startCall, useCallsChanged } from './call-queries.ts'
 import { EveryoneHere } from './everyone-here.tsx'
-import { isOpenCall, mayDial, OverrideDialog, Situation, startedCall } from './situation.tsx'
+import { isOpenCall, OverrideDialog, Situation, startedCall } from './situation.tsx'
 import { TheyCalledUs } from './they-called-us.tsx'
 import { LanguageChoice, Whereabouts } from './whereabouts.tsx'
 
@@ -39,20 +39,19 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
   const times = useTimes()
   const changed = useCallsChanged()
   const [isOverriding, setOverriding] = useState(false)
-  const [refused, setRefused] = useState<string | null>(null)
   const start = useMutation({
     mutationFn: (reason?: string) => startCall(leadId, reason),
     onSuccess: result => {
       setOverriding(false)
-      setRefused(result.kind === 'closed' || result.kind === 'blocked' ? result.message : null)
       // The server recorded the start first: it decides whether the call is allowed.
       if (result.kind === 'started') location.assign(contact.tel)
       void changed()
     },
   })
+  const refused = start.data && 'message' in start.data ? start.data.message : null
   const isOpen = isOpenCall(state)
   const started = startedCall(state)
-  const canDial = mayDial(state)
+  const canDial = state.situation.kind !== 'taken' && block === null
   // Corrected during the call.
   const isOld = lead.replacedBy !== null
   const isToBeCalled =

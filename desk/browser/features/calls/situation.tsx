@@ -23,42 +23,29 @@ export const isOpenCall = ({ situation: { kind } }: CallState): boolean =>
 export const startedCall = ({ situation }: CallState): SituationOf<'started'> | null =>
   situation.kind === 'started' ? situation : null
 
-export const mayDial = ({ situation, block }: CallState): boolean => situation.kind !== 'taken' && block === null
-
 interface SituationProps {
   readonly lead: Lead
   readonly state: CallState
   readonly onOverride: () => void
 }
 
-export function Situation({ lead, state, onOverride }: SituationProps) {
+export function Situation(props: SituationProps) {
+  const { lead, state } = props
   const { situation } = state
-  switch (situation.kind) {
-    case 'taken':
-      return <Taken leadId={lead.id} at={state.at} situation={situation} />
-    case 'saved':
-      return <Saved lead={lead} state={state} situation={situation} />
-    case 'free':
-      return (
-        <>
-          <Blocked lead={lead} state={state} onOverride={onOverride} />
-          <OpenButtons lead={lead} state={state} label="Log a call" />
-        </>
-      )
-    case 'open':
-      return <Blocked lead={lead} state={state} onOverride={onOverride} />
-    case 'left':
-      return (
-        <>
-          <Blocked lead={lead} state={state} onOverride={onOverride} />
-          <span>
-            <TakeCallButton lead={lead} />
-          </span>
-        </>
-      )
-    case 'started':
-      return null
-  }
+  if (situation.kind === 'started') return null
+  if (situation.kind === 'taken') return <Taken leadId={lead.id} at={state.at} situation={situation} />
+  if (situation.kind === 'saved') return <Saved lead={lead} state={state} situation={situation} />
+  return (
+    <>
+      <Blocked {...props} />
+      {situation.kind === 'free' ? <OpenButtons lead={lead} state={state} label="Log a call" /> : null}
+      {situation.kind === 'left' ? (
+        <span>
+          <TakeCallButton lead={lead} />
+        </span>
+      ) : null}
+    </>
+  )
 }
 
 interface TakenProps {
