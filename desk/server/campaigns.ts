@@ -12,10 +12,11 @@ import { OWN_LEAD_ENDPOINT } from '../../server/settings/config.ts'
 import type { CampaignResults } from '../../server/store/leads/campaign-results.ts'
 import type { FunnelGroup, FunnelLine } from '../../server/store/visits/funnel.ts'
 import { campaignKeyText, day } from './fields.ts'
+import { figure, sum } from './figures.ts'
 import type { LeadsFilter } from './leads/filter.ts'
 import { query } from './request-body.ts'
 import { type DeskRequest, type DeskServices, showsCalls } from './services.ts'
-import { campaignRows, figure } from './today.ts'
+import { campaignRows } from './today.ts'
 
 const MAX_ROWS = 50
 /** Campaigns beside each other. */
@@ -90,9 +91,6 @@ function withResults(lines: readonly FunnelLine[], results: readonly CampaignRes
     return { ...none, ...linesOf.get(key), key, submitted, leads }
   })
 }
-
-const sum = (lines: readonly FunnelLine[], of: 'views' | 'declined' | 'submitted' | 'leads' | 'delivered') =>
-  lines.reduce((total, line) => total + line[of], 0)
 
 /** The filters of the lists that numbers open; null if there's none. */
 type Lists = Readonly<Record<'submitted' | 'leads', LeadsFilter | null>>

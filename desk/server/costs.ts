@@ -10,10 +10,10 @@ import { currentSpend, type EnteredSpend } from '../../server/store/visits/ad-sp
 import { ApiError } from './api-error.ts'
 import { sendCsv } from './download.ts'
 import { campaignKeyText } from './fields.ts'
+import { figure, sum } from './figures.ts'
 import { isCampaign, type LeadsFilter } from './leads/filter.ts'
 import { jsonBody, query } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
-import { figure } from './today.ts'
 
 const MAX_ROWS = 50
 const MAX_ENTRIES = 2000
@@ -111,26 +111,22 @@ export function createCostRoutes(services: DeskServices) {
     })
 }
 
-const counts = ['cents', 'leads', 'goingAhead', 'clients'] as const
-type Counts = Readonly<Record<(typeof counts)[number], number>>
-interface Row extends Counts {
+interface Row extends Readonly<Record<'cents' | 'leads' | 'goingAhead' | 'clients', number>> {
   /** The months that spend was entered for. */
   readonly entered: readonly string[]
 }
 
-const totalOf = (rows: readonly Row[]): Counts =>
-  Object.fromEntries(counts.map(name => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as Counts & {}
-
 function sumOf(rows: readonly Row[], filter: LeadsFilter | null) {
-  const { cents, leads, goingAhead, clients } = totalOf(rows)
+  // People who came by themselves would make each look cheaper.
+  const paid = rows.filter(({ cents }) => cents > 0)
   return {
-    cents,
+    cents: sum(rows, 'cents'),
     enteredMonths: new Set(rows.flatMap(({ entered }) => entered)).size,
-    leads: figure(leads, filter && { ...filter, state: 'accepted' }),
-    goingAhead: figure(goingAhead, filter && { ...filter, soFar: 'goingAhead' }),
-    clients: figure(clients, filter && { ...filter, soFar: 'client' }),
-    /** Whom the ads brought: people who came by themselves would make each look cheaper. */
-    paid: totalOf(rows.filter(row => row.cents > 0)),
+    leads: figure(sum(rows, 'leads'), filter && { ...filter, state: 'accepted' }),
+    goingAhead: figure(sum(rows, 'goingAhead'), filter && { ...filter, soFar: 'goingAhead' }),
+    clients: figure(sum(rows, 'clients'), filter && { ...filter, soFar: 'client' }),
+    /** Whom the ads brought. */
+    paid: { leads: sum(paid, 'leads'), goingAhead: sum(paid, 'goingAhead'), clients: sum(paid, 'clients') },
   }
 }
 

@@ -12,10 +12,10 @@ import type { DeskPerson } from '../../server/store/people/desk-people.ts'
 import { MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError } from './api-error.ts'
 import { id, text } from './fields.ts'
+import { figure } from './figures.ts'
 import { type LeadsFilter, storeFilter } from './leads/filter.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
-import { figure } from './today.ts'
 import { idsOf, type RouteServices } from './views.ts'
 
 const RECENT_MS = 7 * DAY

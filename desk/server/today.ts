@@ -1,4 +1,4 @@
-/** Today's figures, from the daily rollup where possible. A number that opens a list is a Figure: figures.test.ts compares them all. */
+/** Today's figures, from the daily rollup where possible. */
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import type { CallingHours } from '../../domain/calling/hours.ts'
@@ -13,6 +13,7 @@ import type { Store } from '../../server/store/store.ts'
 import type { FunnelLine } from '../../server/store/visits/funnel.ts'
 import { type CallPeriodName, callPeriods } from '../limits.ts'
 import { ApiError } from './api-error.ts'
+import { type Figure, figure } from './figures.ts'
 import { type LeadsFilter, storeFilter } from './leads/filter.ts'
 import { query } from './request-body.ts'
 import { type DeskRequest, showsCalls } from './services.ts'
@@ -20,32 +21,11 @@ import type { RouteServices } from './views.ts'
 
 const DAYS = 30
 
-interface TodaySettings {
-  readonly timeZone: string
-  /** How many there are. */
-  readonly questions: number
-}
-
-/** `filter`: of the list that it opens; null if it opens none. */
-export interface Figure {
-  readonly count: number
-  readonly filter: LeadsFilter | null
-}
-
-/** A number of people on the call list. */
-export interface ListedCount {
-  readonly count: number
-  readonly only: CallGroup
-}
-
-export const figure = <Filter extends LeadsFilter | null>(count: number, filter: Filter) => ({ count, filter })
-
 const periodQuery = v.object({ period: v.picklist(callPeriods) })
 
 export function createTodayRoutes({ reader, config, site, views }: RouteServices) {
-  const questions = () => copyIn(site().copy, ENGLISH).questions.length
-  const figures = shared(() => loadFigures(reader, { ...config, questions: questions() }))
   const { timeZone, callingHours: hours } = config
+  const figures = shared(() => loadFigures(reader, timeZone, copyIn(site().copy, ENGLISH).questions.length))
   const callFigures = new Map(
     callPeriods.map(period => [period, shared(() => loadCallFigures(reader, { timeZone, hours, period }))]),
   )
@@ -73,7 +53,8 @@ function shared<Figures>(load: () => Promise<Figures>) {
   }
 }
 
-async function loadFigures(store: Store, { timeZone, questions }: TodaySettings) {
+/** `questions`: how many there are. */
+async function loadFigures(store: Store, timeZone: string, questions: number) {
   const calendar = createCalendar(timeZone)
   const at = await store.storeTime()
   const today = calendar.dateOf(at)
@@ -157,7 +138,8 @@ async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSe
   const made: LeadsFilter = { calledFrom: from, calledTo: to }
   const taken: LeadsFilter = { ...made, called: 'us' }
   const promised: LeadsFilter = { callbackFrom: from, callbackTo: to, callback: 'missed' }
-  const listed = (count: number, only: CallGroup): ListedCount => ({ count, only })
+  /** A number of people on the call list. */
+  const listed = (count: number, only: CallGroup) => ({ count, only })
   return {
     ...calls,
     period,

@@ -14,6 +14,7 @@ import { Card } from '../../ui/card.tsx'
 import { FieldGrid, Select } from '../../ui/field.tsx'
 import { FigureTable } from '../../ui/figure-table.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
+import { LARGE_ENOUGH } from '../today/call-figures.tsx'
 import { FigureLink } from '../today/figures.tsx'
 import { EnterSpend } from './enter-spend.tsx'
 import { monthName, useMonths } from './months.ts'
@@ -178,7 +179,7 @@ function CostCell({ figure, cents, paid, of }: CostCellProps) {
   return (
     <>
       <span className="block">
-        <FigureLink figure={figure} className="inline-block min-h-6 min-w-6" />
+        <FigureLink figure={figure} className={LARGE_ENOUGH} />
       </span>
       {cents === 0 || each === null ? null : <strong className="block">{formatMoney(Math.round(each))} each</strong>}
       {range === null ? null : (
