@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { placeLabel, places } from '../../../domain/calling/area-codes.ts'
-import { callGroupNames, type WaitReason } from '../../../domain/calling/list.ts'
+import { callGroupNames } from '../../../domain/calling/list.ts'
 import { removalNotice } from '../../../domain/do-not-call.ts'
 import { roleAllows } from '../../../domain/roles.ts'
 import { callBatches, readableCalls } from '../../../server/export/call-formats.ts'
@@ -30,24 +30,7 @@ export function createListRoutes(services: RouteServices) {
 
   const listLine =
     (personId: string) =>
-    ({ promise, wait, claim, ...call }: ListedCall) => ({
-      leadId: call.leadId,
-      /** Everyone on the number whom we want to reach. */
-      people: call.people,
-      language: call.language,
-      kind: call.kind,
-      dueAt: call.dueAt,
-      /** In calling hours, for a first call. */
-      waitedMs: call.waitedMs,
-      place: call.place,
-      /** The earliest promised callback, which the next call may come before. */
-      promise,
-      attempts: call.attempts,
-      /** `not recorded`: called, outcome unknown. Null: about someone else on the number. */
-      last: call.last,
-      wait: wait && { why: wait.why as WaitReason, until: wait.next },
-      claim: claim && claimLine(claim, personId),
-    })
+    ({ claim, ...call }: ListedCall) => ({ ...call, claim: claim && claimLine(claim, personId) })
 
   return (
     new Hono<DeskRequest>()
@@ -66,7 +49,7 @@ export function createListRoutes(services: RouteServices) {
           ready: list.ready.map(listLine(personId)),
           later: list.later.map(listLine(personId)),
           /** When the next person can be called, if nobody can be called now. */
-          next: list.later.find(({ wait }) => wait?.next)?.wait?.next ?? null,
+          next: list.later.find(({ wait }) => wait?.until)?.wait?.until ?? null,
         })
       })
       /** "You called NAME at 1:12 PM. What happened?" */

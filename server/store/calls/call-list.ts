@@ -79,16 +79,21 @@ export function createCallList({ read, transact, now }: SqlPort) {
     )
     const callsOf = Map.groupBy(made, ({ storyId }) => storyId)
     const removed = await removedPeople(read)
-    return calls.map(({ plan, phone, ...call }) => {
-      const last = callsOf.get(call.storyId)?.at(-1)
+    return calls.map(({ plan, phone, storyId, leadId, kind, dueAt, place, wait, ...call }) => {
+      const last = callsOf.get(storyId)?.at(-1)
       const { language = 'en', names = [] } = people.get(phone) ?? {}
       const [promise] = plan.promises
       return {
-        ...call,
-        waitedMs: waitOf(call, situation),
+        leadId,
         /** Everyone on the number whom we want to reach, whose page it opens first. */
         people: names,
         language,
+        kind,
+        dueAt,
+        /** In calling hours, for a first call. */
+        waitedMs: waitOf({ kind, place, ...call }, situation),
+        place,
+        /** The earliest promised callback, which the next call may come before. */
         promise: promise
           ? {
               at: promise.at,
@@ -98,10 +103,11 @@ export function createCallList({ read, transact, now }: SqlPort) {
               leadId: promise.leadId,
             }
           : null,
-        attempts: callsOf.get(call.storyId)?.length ?? 0,
-        /** `outcome`: null if the call was about someone else on the number. */
+        attempts: callsOf.get(storyId)?.length ?? 0,
+        /** `not recorded`: called, outcome unknown. Null: about someone else on the number. */
         last: last ? { outcome: last.outcome, at: last.at } : null,
-        claim: claims.get(call.storyId) ?? null,
+        wait: wait && { why: wait.why as WaitReason, until: wait.next },
+        claim: claims.get(storyId) ?? null,
       }
     })
   }
@@ -142,17 +148,13 @@ export function createCallList({ read, transact, now }: SqlPort) {
       const claims = new Map((await claimsAt(read, at)).map(claim => [claim.storyId, claim]))
       const ordered = orderCalls(await openNumbers(read, at, claims), situation)
       const isOwn = ({ claim }: Listed) => claim?.id === personId
-      const isCallbackToday = ({
-        plan: {
-          promises: [promise],
-        },
-      }: Listed) => promise !== undefined && promise.at < dayEnds
+      const isCallbackToday = (call: Listed) => isPromisedBefore(call, dayEnds)
       const isMine = ({ plan: { promises } }: Listed) => promises.some(({ by }) => by.id === personId)
       const removed = await removedPeople(read)
       const groups: Readonly<Record<CallGroup, (call: Listed) => boolean>> = {
         callbacks: isCallbackToday,
         mine: isMine,
-        missed: call => isMissed(call, situation),
+        missed: call => isPromisedBefore(call, at - PROMISE_MS),
         waiting: call => waitOf(call, situation) >= LONG_WAIT_MS,
         new: ({ kind }) => kind === 'new',
         left: ({ plan: { promises } }) => promises.some(({ by }) => removed.has(by.name)),
@@ -264,15 +266,7 @@ const notCallable = (closed: string | null): CallBlock | null =>
 /** SQL: the number is on the list. */
 const isListed = `listed_at > $1 AND phone IS NOT NULL AND NOT ${isStopped('stories.phone')}`
 
-/** Promised, and nobody has called in time. */
-const isMissed = (
-  {
-    plan: {
-      promises: [promise],
-    },
-  }: Pick<Listed, 'plan'>,
-  { at }: CallSituation,
-) => promise !== undefined && promise.at < at - PROMISE_MS
+const isPromisedBefore = ({ plan }: Listed, time: number) => plan.promises.some(promise => promise.at < time)
 
 /** How long someone who hasn't been called yet has been waiting, in calling hours. */
 const waitOf = (
