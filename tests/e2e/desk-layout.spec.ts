@@ -104,7 +104,7 @@ test('only editors have Setup, actions, and exports; viewers see the lead, and a
     [agent, 'Search or add', 1],
   ] as const) {
     await openPage(person, '/leads/do-not-call')
-    await expect(person.getByText(/^Added, .* by Ana Ruiz$/)).toBeVisible()
+    await expect(person.getByText(/^Added · .* by Ana Ruiz$/)).toBeVisible()
     await expect(person.getByRole('main').getByRole('button')).toHaveCount(0)
     await person.getByLabel(label, { exact: true }).fill('917 555 0198')
     await expect(person.getByText('Not on the list')).toBeVisible()

@@ -95,7 +95,6 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
       `  flag: {
     label: 'Flag',
     role: 'editor',
-    about: 'Mark leads for a second look.',
     icon: 'check',
     applies: isOpen,
     done: () => 'Flagged.',
@@ -110,8 +109,8 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
     ['domain/lead-actions.test.ts', "'allow calls', 'erase',", "'flag', "],
     [
       'desk/server/leads/actions.ts',
-      "  object({ action: literal('add note')",
-      "  object({ action: literal('flag') }),\n",
+      "  v.object({ action: v.literal('add note')",
+      "  v.object({ action: v.literal('flag') }),\n",
     ],
     [
       'desk/server/leads/actions.ts',
