@@ -24,7 +24,7 @@ export function FigureTable({ label, first, columns, rows, sorting }: FigureTabl
   return (
     <>
       {sorting ? (
-        <div className="mb-2 @min-[34rem]:hidden print:hidden">
+        <div className="mb-2 @min-[42rem]:hidden print:hidden">
           <Select
             label="Sort by"
             value={sorting.column}
@@ -36,9 +36,9 @@ export function FigureTable({ label, first, columns, rows, sorting }: FigureTabl
       <table
         role="table"
         aria-label={label}
-        className="w-full table-fixed text-right [overflow-wrap:break-word] @max-[34rem]:block"
+        className="w-full table-fixed text-right [overflow-wrap:break-word] @max-[42rem]:block"
       >
-        <thead role="rowgroup" className="align-bottom text-small text-ink-soft @max-[34rem]:hidden">
+        <thead role="rowgroup" className="align-bottom text-small text-ink-soft @max-[42rem]:hidden">
           <tr role="row">
             <th role="columnheader" scope="col" className="py-1 text-left font-normal">
               {first}
@@ -57,17 +57,17 @@ export function FigureTable({ label, first, columns, rows, sorting }: FigureTabl
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="@max-[34rem]:block">
+        <tbody role="rowgroup" className="@max-[42rem]:block">
           {rows.map(({ key, name, cells }) => (
             <tr
               key={key}
               role="row"
-              className="border-t border-line @max-[34rem]:grid @max-[34rem]:grid-cols-[repeat(auto-fill,minmax(min(100%,12rem),1fr))] @max-[34rem]:gap-x-5 @max-[34rem]:py-2"
+              className="border-t border-line @max-[42rem]:grid @max-[42rem]:grid-cols-[repeat(auto-fill,minmax(min(100%,12rem),1fr))] @max-[42rem]:gap-x-5 @max-[42rem]:py-2"
             >
               <th
                 role="rowheader"
                 scope="row"
-                className="py-2 text-left font-normal @max-[34rem]:col-span-full @max-[34rem]:block @max-[34rem]:py-0.5 @max-[34rem]:font-bold"
+                className="py-2 text-left font-normal @max-[42rem]:col-span-full @max-[42rem]:block @max-[42rem]:py-0.5 @max-[42rem]:font-bold"
               >
                 {name}
               </th>
@@ -75,9 +75,9 @@ export function FigureTable({ label, first, columns, rows, sorting }: FigureTabl
                 <td
                   key={columns[index]}
                   role="cell"
-                  className="py-2 pl-2 @max-[34rem]:flex @max-[34rem]:flex-wrap @max-[34rem]:justify-between @max-[34rem]:gap-x-2 @max-[34rem]:p-0 @max-[34rem]:text-small"
+                  className="py-2 pl-2 @max-[42rem]:flex @max-[42rem]:flex-wrap @max-[42rem]:justify-between @max-[42rem]:gap-x-2 @max-[42rem]:p-0 @max-[42rem]:text-small"
                 >
-                  <span className="text-ink-soft @min-[34rem]:hidden">{columns[index]}</span>
+                  <span className="text-ink-soft @min-[42rem]:hidden">{columns[index]}</span>
                   <span className="ml-auto">{cell}</span>
                 </td>
               ))}

@@ -120,7 +120,7 @@ function CostTable({ data }: { readonly data: CostsData }) {
         </p>
       )}
       {/* On phones, one figure per line: each has up to three lines of its own. */}
-      <div className="@max-[34rem]:[&_tr]:grid-cols-1">
+      <div className="@max-[42rem]:[&_tr]:grid-cols-1">
         <FigureTable
           label="Costs by campaign"
           first="Campaign"

@@ -229,7 +229,7 @@ export function Share({ figure, of }: { readonly figure: Figure; readonly of: nu
   return (
     <span className="whitespace-nowrap">
       {of > 0 ? percent(figure.count / of) : '–'}{' '}
-      <span className="inline-block min-w-8 text-small text-ink-soft">
+      <span className="inline-block min-w-6 text-small text-ink-soft">
         <FigureLink figure={figure} />
       </span>
     </span>
