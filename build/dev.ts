@@ -7,8 +7,8 @@ import { sentenceOf } from '../domain/launch/findings.ts'
 import { VARIANT_PARAMETER } from '../domain/variants.ts'
 import { createLocator } from '../launch/locations.ts'
 import { editFindings } from '../launch/site-findings.ts'
-import { type BuiltPictures, buildPictures } from '../publish/assets.ts'
 import { mediaTypeOf } from '../publish/output.ts'
+import { type BuiltPictures, buildPictures } from '../publish/pictures.ts'
 import { type Renderer, renderOptions } from '../publish/site.ts'
 import { ownPageFiles } from '../server/http/site-manifest.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../server/settings/config.ts'
@@ -95,9 +95,10 @@ function pagesOnRequest(): Plugin {
           throw error
         })
         // Drawing the pictures takes longer than rendering the page.
-        const sources = JSON.stringify(renderer.pictureSources)
+        const { pictures, people, logo, colors } = renderer.organization
+        const sources = JSON.stringify([pictures, people, logo, colors])
         if (assets?.sources !== sources)
-          assets = { sources, built: buildPictures(renderer.pictureSources, pictureFolders(config.siteFolder)) }
+          assets = { sources, built: buildPictures(renderer.organization, pictureFolders(config.siteFolder)) }
         const built = await assets.built
         const { typefaces, fallbackFonts, files: fontFiles } = await fonts
         const options = renderOptions(config, renderer, {

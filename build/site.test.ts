@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { fileIn, pathWithoutLanguage } from '../domain/languages.ts'
 import { compressors } from '../publish/output.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
-import { languages, pictures, words } from '../site-folder/site.ts'
+import { languages, organization, words } from '../site-folder/site.ts'
 import { BUILT } from '../tests/support/built-site.ts'
 
 const { toasts } = words.en
@@ -52,7 +52,7 @@ test('each picture is on one page', () => {
     ...new Set(html(page).match(/\/assets\/[\w-]+\.svg(?=" alt="[^"]*" width="\d{3})/g)),
   ])
   expect(shown.toSorted()).toEqual([...new Set(shown)].toSorted())
-  expect(shown).toHaveLength(Object.keys(pictures).length)
+  expect(shown).toHaveLength(Object.keys(organization.pictures).length)
 })
 
 test('visitors download one language', () => {

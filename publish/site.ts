@@ -15,7 +15,6 @@ import type { RenderOptions } from '../site/static/render.tsx'
 import { pictureFolders } from '../site-folder/files.ts'
 import { textsOf } from '../site-folder/texts.ts'
 import type { InEachLanguage, SiteData } from '../site-folder/types.ts'
-import { type BuiltPictures, buildPictures } from './assets.ts'
 import {
   COMPILED,
   COMPILED_FILE,
@@ -26,6 +25,7 @@ import {
   SITE_DATA,
 } from './compiled.ts'
 import { type Compression, hashed, removeUnusedCss, type SourceFile, writeSite } from './output.ts'
+import { type BuiltPictures, buildPictures } from './pictures.ts'
 import { writeStaticSite } from './static-host.ts'
 
 export interface Output {
@@ -50,7 +50,7 @@ export type Renderer = typeof import('../site/static/render.tsx')
 export async function publish(config: Config, output: Output, site: SiteData): Promise<void> {
   const renderer = await loadRenderer(site)
   const compiled = JSON.parse(readFileSync(join(COMPILED, COMPILED_FILE), 'utf8')) as Compiled
-  const pictures = await buildPictures(renderer.pictureSources, pictureFolders(config.siteFolder))
+  const pictures = await buildPictures(site.organization, pictureFolders(config.siteFolder))
   const panels = fillPanel(renderer)
   const ready = globSync('assets/*', { cwd: COMPILED }).map(file =>
     fileAtPath(`/${file}`, readFileSync(join(COMPILED, file))),

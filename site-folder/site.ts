@@ -17,7 +17,7 @@ export const {
   words,
 } = data
 
-export const { colors, logo, pictures } = organization
+export const { colors } = organization
 
 /** In their own language, for the link to it. */
 export const languageNames = { en: 'English', es: 'Español' } as const

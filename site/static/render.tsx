@@ -2,7 +2,7 @@
 
 import { renderToStaticMarkup } from 'react-dom/server'
 import { type Language, pathInLanguage } from '../../domain/languages.ts'
-import { colors, languages, logo, organization, pictures, words } from '../../site-folder/site.ts'
+import { colors, languages, organization, words } from '../../site-folder/site.ts'
 import type { Color, InEachLanguage } from '../../site-folder/types.ts'
 
 import { contactFormCopy } from '../copy/contact-form-copy.ts'
@@ -26,18 +26,10 @@ export interface RenderOptions extends Omit<PageProps, 'destination'> {
   readonly fallbackFonts: string
 }
 
-export { pages }
+export { organization, pages }
 
 /** For the panel's script (publish/site.ts). */
 export const browserWords = { panelCopy, contactFormCopy }
-
-export const pictureSources = {
-  pictures,
-  photos: organization.people.flatMap(({ photo }) => photo ?? []),
-  mark: logo,
-  colors,
-}
-export type PictureSources = typeof pictureSources
 
 export const serverCopy = createServerCopy([
   ...new Set(pages.flatMap(page => (page.hasQuestionnaire && page.path !== null ? [page.path] : []))),
