@@ -119,23 +119,22 @@ async function numbersOf(tx: Tx, emails: readonly string[]): Promise<ReadonlySet
   return new Set([...remembered, ...(await closedByEmails(tx, emails))].map(({ phone }) => phone))
 }
 
-export interface ClosedLead {
-  readonly email: string
-  readonly leadId: string
+/** A number that an email on the list stops. */
+interface StoppedNumber {
   readonly phone: string
+  readonly email: string
 }
 
-/** The leads that have these addresses, or had them before. Their numbers are what such entries close. */
-export async function closedByEmails(sql: Sql, emails: readonly string[]): Promise<readonly ClosedLead[]> {
-  const closed: ClosedLead[] = []
+/** The numbers of leads that have these addresses, or had them before. */
+export async function closedByEmails(sql: Sql, emails: readonly string[]): Promise<readonly StoppedNumber[]> {
+  const closed: StoppedNumber[] = []
   for (const email of emails) {
-    const found = await sql<Omit<ClosedLead, 'email'>>(
-      `SELECT id AS lead_id, phone FROM leads WHERE ${hasEmail()}
-       UNION SELECT id, phone FROM leads
-         WHERE phone IS NOT NULL AND id IN (${hadEmail()})`,
+    const found = await sql<{ phone: string }>(
+      `SELECT phone FROM leads WHERE ${hasEmail()}
+       UNION SELECT phone FROM leads WHERE phone IS NOT NULL AND id IN (${hadEmail()})`,
       emailParameters(email),
     )
-    closed.push(...found.map(lead => ({ ...lead, email })))
+    closed.push(...found.map(({ phone }) => ({ phone, email })))
   }
   return closed
 }
@@ -144,10 +143,7 @@ export async function closedByEmails(sql: Sql, emails: readonly string[]): Promi
 export const isGiven = (entry: string) => entry !== ''
 
 /** Numbers of leads with an email on the list. Captures call this, too. */
-export async function stopNumbers(
-  sql: Sql,
-  numbers: readonly { readonly phone: string; readonly email: string }[],
-): Promise<void> {
+export async function stopNumbers(sql: Sql, numbers: readonly StoppedNumber[]): Promise<void> {
   for (const { phone, email } of numbers) {
     await insert(sql, 'stopped_numbers', { phone, email }, 'ON CONFLICT DO NOTHING')
   }
