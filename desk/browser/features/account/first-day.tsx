@@ -6,7 +6,7 @@ import { Page } from '../../shell/page.tsx'
 
 export function FirstDay() {
   const isAgent = useSession().role === 'agent'
-  const guide = isAgent ? firstDay : forManagers + firstDay
+  const guide = isAgent ? firstDay : `${forManagers}<h2>Your first day</h2>${firstDay}`
   return (
     <Page title="Help">
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own files, converted by the build */}

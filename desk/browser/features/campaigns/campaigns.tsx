@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { campaignName } from '../../../../domain/campaign.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { pageName } from '../../../../domain/lead-filters.ts'
-import { api, type Campaigns as CampaignsData, type Figure, unwrap } from '../../client.ts'
+import { api, type Campaigns as CampaignsData, unwrap } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
 import { formatNumber, percent } from '../../format/numbers.ts'
 import { parseDate } from '../../leads-url.ts'
@@ -233,12 +233,8 @@ const FINAL = `By page, language, and headline, people who were erased still cou
 const OUTSIDE =
   'Your site sends leads straight to another webhook (SITE_LEAD_ENDPOINT), so we don’t see them. Submitted: visits to the thank-you page. Conversion rate: of page views.'
 
-interface Row {
+type Row = Omit<CampaignsData['pages'][number], 'key'> & {
   readonly name: string
-  readonly views: number
-  readonly submitted: Figure
-  readonly leads: Figure
-  readonly delivered: number
   readonly headline?: string | null
   readonly goingAhead?: number | null
 }
