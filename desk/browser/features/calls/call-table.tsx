@@ -12,14 +12,14 @@ import { Badge } from '../../ui/badge.tsx'
 import { whoPromised } from './everyone-here.tsx'
 import { lateness, localTimeLabel, useBothTimes } from './local-time.tsx'
 
-/** Everyone on the number: "Walter and Wanda Lee", or "Ann Lee and Bob Park". */
+/** Everyone on the number, or everyone a call was about: "Walter and Wanda Lee", or "Ann Lee and Bob Park". Nobody: all were erased. */
 export function Names({ people }: Pick<ListedCall, 'people'>) {
   const [first, ...rest] = people
   const isFamily = rest.length > 0 && rest.every(({ lastName }) => lastName === first?.lastName)
   const given = new Intl.ListFormat('en-US').format(people.map(({ firstName }) => firstName))
   if (first && isFamily) return <PersonName firstName={given} lastName={first.lastName} />
   const names = new Intl.ListFormat('en-US').format(people.map(person => fullName(person)))
-  return <PersonName firstName={names} lastName={null} />
+  return <PersonName firstName={names || null} lastName={null} />
 }
 
 const cell = 'py-1.5 pr-4 cards:p-0'

@@ -6,6 +6,7 @@ import { Link } from '../../router.tsx'
 import { useHasRole, useSession } from '../../session.ts'
 import { GiveCallback } from './give-callback.tsx'
 import { lateness, useBothTimes } from './local-time.tsx'
+import type { Person } from './said.ts'
 
 /** One person alone has a heading with their name already. */
 export function EveryoneHere({ state }: { readonly state: CallState }) {
@@ -39,7 +40,6 @@ export function EveryoneHere({ state }: { readonly state: CallState }) {
 export const whoPromised = ({ by, hasLeft }: Pick<Promised, 'by' | 'hasLeft'>) =>
   hasLeft ? `${by} (no longer here)` : by
 
-type Person = CallState['people'][number]
 type Promised = NonNullable<Person['call']['promise']>
 
 function OtherNumbers({ person: { otherNumbers } }: { readonly person: Person }) {
