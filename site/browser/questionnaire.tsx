@@ -3,8 +3,7 @@
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useReducer, useRef, useState } from 'react'
 import { delays } from '../../domain/delays.ts'
 import { fill } from '../../domain/fill.ts'
-import { type Language, pathInLanguage } from '../../domain/languages.ts'
-import type { TrustedFormMode } from '../../domain/lead.ts'
+import { pathInLanguage } from '../../domain/languages.ts'
 import {
   advance,
   atContactForm,
@@ -17,39 +16,27 @@ import {
   type QuestionnaireState,
 } from '../../domain/questionnaire.ts'
 import type { PanelCopy, PanelTexts } from '../../site/copy/copy-of.ts'
-import type { ConsentCopy } from '../../site-folder/types.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
-import { ContactForm } from './contact-form.tsx'
+import { ContactForm, type ContactFormProps } from './contact-form.tsx'
 import { Question, QuietButton } from './question.tsx'
-import type { LeadDestination } from './send-lead.ts'
 import { takeEarlyAnswer, useAnswerLock } from './use-answer-lock.ts'
 import { useDelayedRedirect } from './use-delayed-redirect.ts'
 import { readDraft, type SentLead, useDraft } from './use-draft.ts'
 import { useProgressReport } from './use-progress-report.ts'
 import { rewind, savedPosition, useQuestionHistory } from './use-question-history.ts'
 
-export interface QuestionnaireProps {
+export interface QuestionnaireProps
+  extends Pick<ContactFormProps, 'language' | 'destination' | 'trustedForm' | 'consent'> {
   readonly copy: PanelCopy
+  /** Not in the script's copy, like the consent: the plain form has the same words, so in the page they cost next to nothing. */
   readonly texts: PanelTexts
-  readonly language: Language
-  readonly destination: LeadDestination
-  readonly trustedForm: TrustedFormMode
-  /** Like `texts`, not in the script's copy: the plain form has the same words, so in the page they cost next to nothing. */
-  readonly consent: ConsentCopy
   /** What to show between sending the lead and the thank-you page: `Processing...` on the button, or the loading view. */
   readonly afterSending: 'processing' | 'loading'
 }
 
-export function Questionnaire({
-  copy,
-  texts,
-  language,
-  destination,
-  trustedForm,
-  consent,
-  afterSending,
-}: QuestionnaireProps) {
+export function Questionnaire({ copy, texts, afterSending, ...form }: QuestionnaireProps) {
+  const { language, destination } = form
   const { questions } = texts
   const [state, dispatch] = useReducer(
     (before: QuestionnaireState, event: QuestionnaireEvent) => advance(questions, before, event),
@@ -147,10 +134,7 @@ export function Questionnaire({
         {qualified && (
           <div className={state.stage === 'contact' ? 'motion-safe:animate-arrive' : formOpen ? 'invisible' : 'hidden'}>
             <ContactForm
-              language={language}
-              destination={destination}
-              trustedForm={trustedForm}
-              consent={consent}
+              {...form}
               headingRef={asking ? null : heading}
               busy={busy}
               open={state.stage === 'contact'}
