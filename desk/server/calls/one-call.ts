@@ -162,8 +162,6 @@ export function createOneCallRoutes(services: RouteServices) {
                 call: saved.call,
                 /** False: a colleague reached the person after this call, so the callback isn't planned. */
                 isScheduled: saved.isScheduled,
-                /** The same people's leads with other numbers, which this answered, too. */
-                alsoAnswered: saved.alsoAnswered,
                 nextLeadId: next ? await store.callNext({ person, hours }) : null,
               }
             : saved

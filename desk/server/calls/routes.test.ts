@@ -571,11 +571,10 @@ describe('calls, on one engine', () => {
         people: [{ otherNumbers: [{ leadId: other, phone: '(212) 555-0102' }] }],
       })
       const saved = await call(bob, ada, 'not interested')
-      expect(saved).toMatchObject({ alsoAnswered: [{ leadId: other }] })
       expect(await get(bob)).toMatchObject({ now: { count: 1 }, ready: [{ leadId: namesake }] })
       await send(bob, 'undo', { attemptId: saved.attemptId })
       expect((await get(bob)).now.count).toBe(2)
-      expect(await send(bob, `${ada}/outcome`, { outcome: 'wrong number' })).toMatchObject({ alsoAnswered: [] })
+      expect(await send(bob, `${ada}/outcome`, { outcome: 'wrong number' })).toMatchObject({ kind: 'saved' })
       expect((await get(bob)).now.count).toBe(2)
     })
 

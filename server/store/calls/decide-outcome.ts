@@ -84,7 +84,6 @@ export interface OutcomeDecision {
   readonly entries: readonly string[]
   /** Leads that were ended by a wrong number while someone else was reached there: the CRM is to leave them alone. */
   readonly wrongNumber: readonly string[]
-  readonly alsoAnswered: readonly LeadToCall[]
 }
 
 export function decideOutcome(request: CallToSave, facts: OutcomeFacts): TimeRefused | CallUnclear | OutcomeDecision {
@@ -127,12 +126,10 @@ export function decideOutcome(request: CallToSave, facts: OutcomeFacts): TimeRef
     leads,
     noteId: index === 0 ? noteId : null,
   }))
-  const answered = said.map(each => answersElsewhere(each, startedAt, facts))
   return {
     kind: 'decided',
     said,
-    elsewhere: answered.flatMap(({ events }) => events),
-    alsoAnswered: answered.flatMap(({ same }) => same),
+    elsewhere: said.flatMap(each => answersElsewhere(each, startedAt, facts)),
     call,
     startedAt,
     entries,
@@ -221,7 +218,7 @@ function answersElsewhere(said: Said, startedAt: number, { elsewhere, here, chai
   })
   // A wrong number says nothing about the one that the person has now.
   const answered = callOutcomes[outcome].stops === 'if nobody is there' ? same : [...same, ...moved]
-  const events = [...Map.groupBy(answered, ({ phone }) => phone ?? '')].map(([phone, found]) => ({
+  return [...Map.groupBy(answered, ({ phone }) => phone ?? '')].map(([phone, found]) => ({
     phone,
     event: {
       kind: 'answered' as const,
@@ -234,7 +231,6 @@ function answersElsewhere(said: Said, startedAt: number, { elsewhere, here, chai
       place,
     },
   }))
-  return { same, events }
 }
 
 /** What goes on the do-not-call list. */

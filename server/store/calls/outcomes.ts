@@ -50,8 +50,6 @@ interface SavedCall {
   readonly call: QueuedCall
   /** False: a colleague reached the person after this call, or they were erased, so the callback isn't planned. */
   readonly isScheduled: boolean
-  /** The same people's leads with other numbers, which this answers, too. */
-  readonly alsoAnswered: readonly NamedLead[]
   /** What went on the do-not-call list. */
   readonly blocked: readonly string[]
 }
@@ -97,7 +95,6 @@ export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
           isScheduled:
             made.size === 0 ||
             changed.some(({ plan }) => plan.promises.some(promise => made.has(`${promise.at} ${promise.by.id}`))),
-          alsoAnswered: decided.alsoAnswered.flatMap(named),
           blocked: decided.entries,
         }
       }).then(signalDue),
