@@ -211,8 +211,9 @@ function DropOffs({
           cells: columns.map(({ name, questions }) => {
             const { left = 0, reached = 0 } = questions[step] ?? {}
             return reached > 0 ? (
-              <span key={name} className="whitespace-nowrap">
-                {percent(left / reached)} <span className="text-small text-ink-soft">of {formatNumber(reached)}</span>
+              <span key={name}>
+                {percent(left / reached)}{' '}
+                <span className="text-small text-ink-soft @min-[42rem]:block">of {formatNumber(reached)}</span>
               </span>
             ) : (
               '–'
