@@ -55,7 +55,7 @@ export function CampaignCalls({ campaigns }: { readonly campaigns: readonly Camp
   return (
     <Card
       title="Calls by campaign"
-      className="md:col-span-2 lg:col-span-6 2xl:col-span-6"
+      className="md:col-span-2 lg:col-span-6"
       note="Leads received in this period, including repeats and leads on hold, and what has come of them so far. Percentages are of those called."
       aside={
         path === '/campaigns' ? null : (
