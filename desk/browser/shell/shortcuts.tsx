@@ -1,5 +1,5 @@
 /** Single-key shortcuts and a help dialog. Users can turn shortcuts off: speech input or a tremor can trigger them by mistake. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { callbackTimes } from '../../../domain/calling/callbacks.ts'
 import { callOutcomeNames, callOutcomes } from '../../../domain/calling/outcomes.ts'
 import { canPerform, leadActionNames, leadActions } from '../../../domain/lead-actions.ts'
@@ -24,39 +24,35 @@ const isTextInput = (target: EventTarget | null) =>
 const focusedControl = ({ target }: KeyboardEvent) =>
   target instanceof Element ? target.closest('a, button, summary, label') : null
 
-export function useShortcuts(handlers: Handlers): void {
-  const latest = useRef(handlers)
-  latest.current = handlers
+function useKeys(onKey: (event: KeyboardEvent) => void): void {
+  const handleKey = useEffectEvent(onKey)
   useEffect(() => {
-    function handleKey(event: KeyboardEvent): void {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isTextInput(event.target) || document.querySelector('dialog[open], :popover-open')) return
-      // Enter presses what has the focus. Held down, it would go on to the next step: Call next, then dial.
-      if (event.key === 'Enter' && (event.repeat || focusedControl(event))) return
-      const handle = latest.current[event.key]
-      if (!handle || !shortcutsAreOn()) return
-      event.preventDefault()
-      handle(event)
-    }
     document.addEventListener('keydown', handleKey)
     return () => document.removeEventListener('keydown', handleKey)
   }, [])
 }
 
+export function useShortcuts(handlers: Handlers): void {
+  useKeys(event => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    if (isTextInput(event.target) || document.querySelector('dialog[open], :popover-open')) return
+    // Enter presses what has the focus. Held down, it would go on to the next step: Call next, then dial.
+    if (event.key === 'Enter' && (event.repeat || focusedControl(event))) return
+    const handle = handlers[event.key]
+    if (!handle || !shortcutsAreOn()) return
+    event.preventDefault()
+    handle(event)
+  })
+}
+
 /** Also while someone types. */
 export function useCtrlEnter(run: () => void): void {
-  const latest = useRef(run)
-  latest.current = run
-  useEffect(() => {
-    function handleKey(event: KeyboardEvent): void {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || document.querySelector('dialog[open]')) return
-      event.preventDefault()
-      // Someone who holds the keys down isn't done with the next person, too.
-      if (!event.repeat) latest.current()
-    }
-    document.addEventListener('keydown', handleKey)
-    return () => document.removeEventListener('keydown', handleKey)
-  }, [])
+  useKeys(event => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || document.querySelector('dialog[open]')) return
+    event.preventDefault()
+    // Someone who holds the keys down isn't done with the next person, too.
+    if (!event.repeat) run()
+  })
 }
 
 type Entry = readonly [keys: readonly string[], label: string]
