@@ -138,33 +138,18 @@ function CostTable({ data }: { readonly data: CostsData }) {
 }
 
 const cellsOf = ({ cents, enteredMonths, leads, goingAhead, clients, paid }: Omit<Row, 'campaign'>, months: number) => [
-  <Spend key="cents" cents={cents} entered={enteredMonths} months={months} />,
+  <>
+    {cents === 0 ? '–' : formatMoney(cents)}
+    {cents === 0 || enteredMonths === months ? null : (
+      <span className="block text-small text-ink-soft">
+        entered for {enteredMonths} of {months} months
+      </span>
+    )}
+  </>,
   <CostCell key="leads" figure={leads} cents={cents} paid={paid.leads} />,
   <CostCell key="goingAhead" figure={goingAhead} cents={cents} paid={paid.goingAhead} of={paid.leads} />,
   <CostCell key="clients" figure={clients} cents={cents} paid={paid.clients} of={paid.leads} />,
 ]
-
-function Spend({
-  cents,
-  entered,
-  months,
-}: {
-  readonly cents: number
-  readonly entered: number
-  readonly months: number
-}) {
-  if (cents === 0) return '–'
-  return (
-    <>
-      {formatMoney(cents)}
-      {entered < months ? (
-        <span className="block text-small text-ink-soft">
-          entered for {entered} of {months} months
-        </span>
-      ) : null}
-    </>
-  )
-}
 
 interface CostCellProps {
   readonly figure: Figure
@@ -181,7 +166,7 @@ function CostCell({ figure, cents, paid, of }: CostCellProps) {
       <span className="block">
         <FigureLink figure={figure} className={LARGE_ENOUGH} />
       </span>
-      {cents === 0 || each === null ? null : <strong className="block">{formatMoney(Math.round(each))} each</strong>}
+      {each === null ? null : <strong className="block">{formatMoney(Math.round(each))} each</strong>}
       {range === null ? null : (
         <span className="block text-small text-ink-soft">
           likely {range.high === null ? 'over ' : ''}
