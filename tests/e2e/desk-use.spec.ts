@@ -191,7 +191,7 @@ test('an export contains the filtered leads and is listed on Health; a bulk appr
   expect((await readFile(file, 'utf8')).trimEnd().split('\r\n')).toHaveLength(7)
   await expect(page.getByRole('button', { name: 'Export…' })).toBeFocused()
   await page.getByRole('link', { name: 'Health' }).click()
-  await expect(page.getByText(/Maria Lopez exported 6 leads as CSV \(On hold\)/)).toBeVisible()
+  await expect(page.getByText(/Maria Lopez exported data about 6 leads as CSV \(On hold\)/)).toBeVisible()
   await page.getByText('Leads viewed in lists').click()
   await expect(page.getByText(/Maria Lopez viewed 6 leads/)).toBeVisible()
 

@@ -202,8 +202,8 @@ function DropOffs({
   return (
     <div className="mt-6">
       <FigureTable
-        label="Drop-off by campaign"
-        first="Drop-off by campaign"
+        label="Drop-off, most visited campaigns"
+        first="Drop-off, most visited campaigns"
         columns={columns.map(({ name }) => name)}
         rows={questions.map(({ name }, step) => ({
           key: name,

@@ -47,7 +47,9 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
     ? (['Paused', 'waiting', 'pause'] as const)
     : webhook === null
       ? (['Not set up', 'calm', 'alert'] as const)
-      : (['Active', 'good', 'play'] as const)
+      : dead.count > 0
+        ? (['Some failed', 'bad', 'alert'] as const)
+        : (['Active', 'good', 'play'] as const)
   return (
     <Card
       title="Deliveries"

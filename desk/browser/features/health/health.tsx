@@ -100,7 +100,7 @@ function Exports({ health: { exports, listViews } }: { readonly health: HealthDa
 /** Of leads or, for the do-not-call list, of requests. */
 function countedExport(filter: string, leads: number | null): string {
   if (leads === null) return 'leads'
-  return pluralize(leads, 'list' in JSON.parse(filter) ? 'request' : 'lead')
+  return 'list' in JSON.parse(filter) ? pluralize(leads, 'request') : `data about ${pluralize(leads, 'lead')}`
 }
 
 /** Describes a filter that the desk or the terminal recorded. */

@@ -103,7 +103,8 @@ export function CallFigures({ calls, today }: { readonly calls: TodayCalls; read
   )
 }
 
-const theDaysBefore = ({ period }: TodayCalls) => `in the ${periodNames[period]} before`
+/** Today isn't over yet, so the period has a day that isn't full. */
+const theDaysBefore = ({ period }: TodayCalls) => `in the ${period === '30d' ? 30 : 7} full days before`
 
 /** How a period compares with the one right before it. */
 function Before({
