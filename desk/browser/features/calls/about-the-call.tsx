@@ -25,6 +25,8 @@ const forOthers = ['going ahead', 'not interested', 'call back'] as const satisf
 export function AboutWhom({ state, outcome, ticked, others, onSay }: AboutWhomProps) {
   const { people, place } = state
   const isWrong = callOutcomes[outcome].stops === 'if nobody is there'
+  // A stop closes the number for everyone: “Who asked?” says so.
+  const isStop = callOutcomes[outcome].stops === 'who asked'
   // A number on the do-not-call list isn't called back.
   const possible = forOthers.filter(each => callOutcomes[outcome].stops === null || each !== 'call back')
   function withOther(key: string, other: OtherOutcome | null): Pick<Said, 'others'> {
@@ -53,7 +55,7 @@ export function AboutWhom({ state, outcome, ticked, others, onSay }: AboutWhomPr
                   label={`In the same call, ${fullName(person)}`}
                   value={other?.outcome ?? NOTHING}
                   choices={[
-                    [NOTHING, 'said nothing: nothing changes for them'],
+                    [NOTHING, isStop ? 'said nothing' : 'said nothing: nothing changes for them'],
                     ...possible.map(each => [each, outcomeName(each)] as const),
                   ]}
                   onChoose={to =>

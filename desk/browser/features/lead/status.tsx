@@ -104,9 +104,9 @@ export function Status({ lead }: { readonly lead: Lead }) {
   }
   if (delivery?.state === 'pending' && crm && delivery.attempts > 0 && delivery.nextAt !== null) {
     return (
-      <Callout icon="clock" tone="waiting" title="Not delivered yet">
-        {delivery.attempts === 1 ? 'One attempt' : `${delivery.attempts} attempts`} failed. Next attempt:{' '}
-        {delivery.nextAt <= Date.now() ? 'now' : times.short(delivery.nextAt)}. Received{' '}
+      <Callout icon="clock" tone="waiting" title="Not delivered to your CRM yet">
+        {delivery.attempts === 1 ? 'One delivery attempt' : `${delivery.attempts} delivery attempts`} failed. Next
+        attempt: {delivery.nextAt <= Date.now() ? 'now' : times.short(delivery.nextAt)}. Received{' '}
         {ago(lead.receivedAt, Date.now())}.
       </Callout>
     )
