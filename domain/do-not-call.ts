@@ -27,6 +27,10 @@ export const stopSources = {
 
 export type StopSource = keyof typeof stopSources
 
+/** To filter entries by: each has one. Versions before 0.9.0 didn't record how a request came in. */
+export type StopFilter = StopSource | 'not recorded'
+export const stopFilters: Readonly<Record<StopFilter, string>> = { ...stopSources, 'not recorded': 'Not recorded' }
+
 /** How someone asked, for a stop that a colleague enters by hand. A letter and an email have a date, such as 2030-01-31. */
 export type EnteredStop =
   | { readonly source: 'call' | 'desk' }

@@ -6,8 +6,8 @@ import {
   type DoNotCall,
   parseDoNotCall,
   removalNotice,
-  type StopSource,
-  stopSources,
+  type StopFilter,
+  stopFilters,
   stopText,
 } from '../../domain/do-not-call.ts'
 import { formatPhone } from '../../domain/phone.ts'
@@ -32,7 +32,7 @@ const MOST_NAMES = 9
 
 /** How and when requests came in. */
 const period = {
-  source: v.exactOptional(v.picklist(Object.keys(stopSources) as [StopSource, ...StopSource[]])),
+  source: v.exactOptional(v.picklist(Object.keys(stopFilters) as [StopFilter, ...StopFilter[]])),
   since: v.exactOptional(day),
   /** The last day. */
   until: v.exactOptional(day),

@@ -243,7 +243,8 @@ export async function fillDemo(
   await store.addPageCounts({ views: month.views, questions: month.questions })
   for (const { fate, contact } of month.leads) {
     const { email, phone } = contact
-    if (fate === 'do not call') await store.addToDoNotCall({ contacts: asOneRequest([{ phone }, { email }]), by })
+    if (fate !== 'do not call') continue
+    await store.addToDoNotCall({ contacts: asOneRequest([{ phone }, { email }]), by, source: 'desk' })
   }
   const accepted: DemoLead[] = []
   // Capture in groups, because the leads in a group share a commit.

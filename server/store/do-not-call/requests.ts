@@ -1,5 +1,5 @@
 /** The do-not-call list, newest first, as the desk shows it: a row is one request, with all numbers and addresses that it covers. */
-import type { StopSource } from '../../../domain/do-not-call.ts'
+import type { StopFilter } from '../../../domain/do-not-call.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { canonicalEmail } from '../leads/repeats.ts'
 import { fewMatches } from '../leads/search.ts'
@@ -9,7 +9,7 @@ import { type EntryRow, selectEntries } from './stops.ts'
 export interface EntryFilter {
   /** Part of a name, an email, or a phone number. */
   readonly search?: string
-  readonly source?: StopSource | undefined
+  readonly source?: StopFilter | undefined
   readonly since?: number | undefined
   readonly until?: number | undefined
 }
@@ -92,7 +92,8 @@ async function conditionsOf(sql: Sql, { search = '', source, since, until }: Ent
     conditions.push(`(do_not_call.contact LIKE ${part} ESCAPE '!'
       OR do_not_call.contact IN (SELECT leads.phone FROM ${found} UNION ALL SELECT leads.email FROM ${found}))`)
   }
-  if (source !== undefined) conditions.push(`do_not_call.source = ${parameter(source)}`)
+  if (source === 'not recorded') conditions.push('do_not_call.source IS NULL')
+  else if (source !== undefined) conditions.push(`do_not_call.source = ${parameter(source)}`)
   if (since !== undefined) conditions.push(`do_not_call.added_at >= ${parameter(since)}`)
   if (until !== undefined) conditions.push(`do_not_call.added_at < ${parameter(until)}`)
   return { where: conditions.join(' AND '), parameters, parameter }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StopSource } from '../../../domain/do-not-call.ts'
+import { type StopFilter, type StopSource, stopFilters, stopSources } from '../../../domain/do-not-call.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
 
@@ -55,5 +55,18 @@ onEachEngine('entries that are taken back together', harness => {
     const order = { by, reason: 'A flood', key: null }
     expect(await store.takeBackEntries({ ...order, chosen: ['2125551001', '2125551999'] })).toEqual(['2125551001'])
     expect(await listed()).toEqual(['2125551002', '2125551003', '2125551004'])
+  })
+
+  test('are each found by one choice of how they came in, also those from versions that didn’t record it', async () => {
+    const sources = Object.keys(stopSources) as StopSource[]
+    for (const [index, source] of sources.entries()) await stop([number(index)], source)
+    await harness.change(`INSERT INTO do_not_call (contact, added_at, n) VALUES ('2125551900', 1000, 0)`)
+    const found: string[] = []
+    for (const source of Object.keys(stopFilters) as StopFilter[]) {
+      const { requests } = await store.stopRequests({ limit: 99, source })
+      expect(await store.countStopRequests({ source })).toBe(1)
+      found.push(...requests.flatMap(({ entries }) => entries))
+    }
+    expect(found.toSorted()).toEqual(await listed())
   })
 })

@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import type { InferResponseType } from 'hono/client'
 import { useRef, useState } from 'react'
-import { parseDoNotCall, type RemovalRequest, stopSources } from '../../../../domain/do-not-call.ts'
+import { parseDoNotCall, type RemovalRequest, stopFilters } from '../../../../domain/do-not-call.ts'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { api, unwrap } from '../../client.ts'
 import { PersonName } from '../../format/names.tsx'
@@ -195,7 +195,7 @@ function Filters({ chosen, onChoose }: FiltersProps) {
     <FieldGrid className="mt-3">
       <Select
         label="How it came in"
-        choices={[['', 'Any way'], ...Object.entries(stopSources)]}
+        choices={[['', 'Any way'], ...Object.entries(stopFilters)]}
         value={chosen.source}
         onChoose={source => onChoose({ ...chosen, source })}
       />

@@ -1,7 +1,7 @@
 /** Takes selected entries back together, or all that match: someone may have entered strangers' numbers on the website. */
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { StopSource } from '../../../../domain/do-not-call.ts'
+import type { StopFilter } from '../../../../domain/do-not-call.ts'
 import { api, unwrap } from '../../client.ts'
 import { formatNumber } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +11,7 @@ import { useListChanged } from './add-to-do-not-call.tsx'
 
 export interface EntryFilter {
   readonly search: string
-  readonly source?: StopSource
+  readonly source?: StopFilter
   /** Dates such as 2030-01-31. */
   readonly since?: string
   readonly until?: string
