@@ -34,7 +34,8 @@ export function DoNotCallList() {
     Object.entries(how).filter(([, value]) => value !== ''),
   )
   const filter: EntryFilter = { search, ...chosen }
-  const isAll = search.trim() === '' && Object.keys(chosen).length === 0
+  const isFiltered = Object.keys(chosen).length > 0
+  const isAll = search.trim() === '' && !isFiltered
   const [removing, setRemoving] = useState<StopRequest | null>(null)
   const box = useRef<HTMLInputElement>(null)
   const list = useInfiniteQuery({
@@ -79,8 +80,9 @@ export function DoNotCallList() {
               // A request on two pages is shown once.
               const requests = new Map(pages.flatMap(page => page.requests).map(request => [request.id, request]))
               if (requests.size === 0) {
+                const notFound = isAll ? 'The list is empty' : 'Not on the list'
                 return (
-                  <EmptyState icon="search-x" title={isAll ? 'The list is empty' : 'Not on the list'}>
+                  <EmptyState icon="search-x" title={isFiltered ? 'No requests match the filters' : notFound}>
                     {canAdd && parseDoNotCall(search) ? (
                       <AddToDoNotCall asksHow typed={search} onAdded={() => box.current?.focus()} />
                     ) : null}
