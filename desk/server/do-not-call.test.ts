@@ -7,7 +7,7 @@ import { withChangeLog } from '../../server/store/upkeep/change-log.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest, refusalOf } from '../../tests/support/desk-harness.ts'
 import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
-import { deliverAll } from '../../tests/support/store-engines.ts'
+import { dead, deliverAll } from '../../tests/support/store-engines.ts'
 
 const harness = deskPerTest()
 const post = <T>(path: string, body: object, client = harness.maria) => bodyOf<T>(client.fetch(path, { body }))
@@ -100,6 +100,19 @@ test.each([
     expect(await page()).toMatchObject({ stopInCrm: 'told' })
   },
 )
+
+test('says that the CRM may have a lead if no delivery was confirmed, and has it if one was', async () => {
+  const adasId = await harness.capture('ada')
+  await deliverAll(harness.store, dead)
+  const bobsId = await harness.capture('bob', { contact: { ...contactOf('bob'), phone: '(917) 555-0199' } })
+  await deliverAll(harness.store)
+  const stop = (email: string) => post<{ notice: string }>('/api/do-not-call', { contacts: [email] })
+  const page = (id: string) => bodyOf(harness.maria.fetch(`/api/leads/${id}`))
+  expect((await stop('ada@example.org')).notice).toMatch(/^Your CRM may have this person’s lead/)
+  expect(await page(adasId)).toMatchObject({ sentToCrm: 'maybe' })
+  expect((await stop('bob@example.org')).notice).toMatch(/^Your CRM has this person’s lead/)
+  expect(await page(bobsId)).toMatchObject({ sentToCrm: 'yes' })
+})
 
 test('a letter has a date, which the list, the lead’s history, and its contact record show', async () => {
   const leadId = await harness.capture('ada', { contact: { ...contactOf('ada'), phone: '(917) 555-0199' } })

@@ -69,6 +69,14 @@ export function createDoNotCallRoutes(services: RouteServices) {
     until: until === undefined ? undefined : calendar.startOf(addDays(until, 1)),
   })
 
+  /** After a stop: about the leads that the CRM is told of. */
+  async function crmNotice(told: readonly string[]) {
+    if (told.length === 0) return null
+    const sent = await store.sentToCrm(told)
+    const has = told.every(id => sent.get(id) === 'yes') ? 'has' : 'may have'
+    return `Your CRM ${has} this person’s lead${toldOrNot}`
+  }
+
   /** Everyone on the numbers, or else with the address. */
   async function peopleOf(entries: readonly string[]) {
     const phones = entries.filter(entry => !entry.includes('@'))
@@ -152,10 +160,7 @@ export function createDoNotCallRoutes(services: RouteServices) {
         const contacts = asked ? await withTheirOthers(typedContacts) : typedContacts
         const order = { contacts: asOneRequest(contacts), by: context.get('person').name }
         const { added, told } = await store.addToDoNotCall({ ...order, ...(asked ?? { source: 'desk' }) })
-        return context.json({
-          added,
-          notice: told.length === 0 ? null : `Your CRM has this person’s lead${toldOrNot}`,
-        })
+        return context.json({ added, notice: await crmNotice(told) })
       })
       .post('/undo', jsonBody(undoBody), async context => {
         const contacts = context.req.valid('json').contacts.map(contactIn)

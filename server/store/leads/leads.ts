@@ -71,6 +71,7 @@ export function createLeadQueries({ read }: Pick<SqlPort, 'read'>) {
 
   return {
     find: (id: string) => find(read, id),
+    sentToCrm: (ids: readonly string[]) => sentToCrm(read, ids),
     page,
     async count(filter: LeadFilter) {
       const { countedFrom, conditions, parameters } = await asSql(filter)

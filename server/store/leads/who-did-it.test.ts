@@ -122,7 +122,7 @@ const others = {
   reads: `corrections correctionsOfChain restoredTo sentLead stopsOfContacts newestEntries stopRequests countStopRequests ownEntries invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince unfinishedCalls callAttempts savedCalls
     callStats callTotals campaignCalls campaignResults clientsByCampaign goingAheadByVariant adSpend callsWaiting hasOpenCalls callState recentCalls callsOfLeads callList leadsWithSameNumber callsOfAll recordedEvents doNotCallEvents deliveryPause
     peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasures newChanges erasedLeadsOf wasErasedPerson installationKeys funnel
-    pulse find page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports
+    pulse find sentToCrm page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports
     recentListViews nextDue backlog queuedEvents failedLetters unqueuedLeads webhookTimes questionsReached questionsReachedBy presentedVersions storeBytes health storeTime retentionTimes
     lastBackup backupStatus entriesChangedAt entriesOfChain serversBehind`,
   lifecycle: 'onDue close',
