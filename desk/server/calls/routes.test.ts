@@ -406,21 +406,26 @@ describe('calls, on one engine', () => {
   describe('promises', () => {
     test('of someone who was removed say so, and are listed until they’re given to a colleague', async () => {
       const dana = await harness.desk.signedIn('Dana Fox', 'agent')
-      const ada = await capture('ada')
+      const [ada, bea] = [await capture('ada'), await capture('bea', '(212) 555-0102')]
       await call(dana, ada, 'call back', { callbackAt: Date.now() + 2 * HOUR, leads: [ada] })
+      await call(dana, bea, 'call back', { callbackAt: Date.now() + 3 * HOUR, leads: [bea] })
       const danaIn = async () => (await bodyOf<{ people: object[] }>(maria.fetch('/api/people'))).people[1]
       const left = async () => (await get(maria, '?only=left')).later
-      expect(await danaIn()).toMatchObject({ name: 'Dana Fox', callbacks: 1 })
+      expect(await danaIn()).toMatchObject({ name: 'Dana Fox', callbacks: 2 })
       expect(await left()).toEqual([])
       await maria.fetch('/api/people/remove', { body: { name: 'Dana Fox' } })
-      expect(await danaIn()).toMatchObject({ status: 'removed', callbacks: 1 })
-      expect(await left()).toMatchObject([{ leadId: ada, promise: { by: 'Dana Fox', hasLeft: true } }])
+      expect(await danaIn()).toMatchObject({ status: 'removed', callbacks: 2 })
+      const byDana = { promise: { by: 'Dana Fox', hasLeft: true } }
+      expect(await left()).toMatchObject([
+        { leadId: ada, ...byDana },
+        { leadId: bea, ...byDana },
+      ])
       expect(await get(maria, `/${ada}`)).toMatchObject({ people: [{ call: { promise: { hasLeft: true } } }] })
       const colleagues = (await get(maria, '/colleagues')) as unknown as { id: string; name: string }[]
       const to = colleagues.find(({ name }) => name === 'Bob')?.id
       expect(await send(maria, `${ada}/give`, { to })).toMatchObject({ status: 200 })
-      expect(await left()).toEqual([])
-      expect(await danaIn()).toMatchObject({ callbacks: 0 })
+      expect(await left()).toMatchObject([{ leadId: bea, ...byDana }])
+      expect(await danaIn()).toMatchObject({ callbacks: 1 })
       expect(await get(maria, `/${ada}`)).toMatchObject({
         people: [{ call: { promise: { by: 'Bob', hasLeft: false } } }],
       })

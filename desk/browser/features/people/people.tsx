@@ -98,9 +98,9 @@ function CallbacksLeft({ people }: { readonly people: readonly Person[] }) {
   const { callList } = useSession()
   const left = people.filter(({ callbacks }) => callbacks > 0)
   if (left.length === 0 || !callList) return null
-  const each = left.map(({ name, callbacks }) => `${name} promised ${pluralize(callbacks, 'callback')}`)
+  const each = left.map(({ name, callbacks }) => `${pluralize(callbacks, 'callback')} that ${name} promised`)
   return (
-    <Callout icon="clock" tone="waiting" title={`${new Intl.ListFormat('en-US').format(each)} before being removed`}>
+    <Callout icon="clock" tone="waiting" title={`Still to make: ${new Intl.ListFormat('en-US').format(each)}`}>
       Anyone can make them at the promised time. To give one to a colleague, open it in{' '}
       <Link href="/calls?only=left" className="underline underline-offset-4">
         {callGroups.left}
