@@ -96,14 +96,22 @@ function loadRenderer(site: SiteData): Promise<Renderer> {
 function fillPanel({ browserWords, serverCopy }: Renderer): InEachLanguage<SourceFile> {
   const script = readFileSync(join(COMPILED, PANEL_FILE), 'utf8')
   const inEach = Object.keys(serverCopy.languages).map(language => {
-    const filled = Object.entries<Readonly<Record<string, unknown>>>(browserWords).reduce(
-      (text, [name, words]) => text.replace(placeholderOf(name), () => literal({ [language]: words[language] })),
-      script,
-    )
-    const { path, bytes } = hashed('browser', 'js', Buffer.from(filled))
+    const { path, bytes } = hashed('browser', 'js', Buffer.from(fillWords(script, browserWords, language)))
     return [language, fileAtPath(path, bytes)]
   })
   return Object.fromEntries(inEach)
+}
+
+/** In one pass, so a text that has a placeholder's name stays text. */
+export function fillWords(
+  script: string,
+  words: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  language: string,
+): string {
+  const placeholders = new Map(Object.entries(words).map(([name, each]) => [placeholderOf(name), each]))
+  return script.replaceAll(new RegExp([...placeholders.keys()].join('|'), 'g'), found =>
+    literal({ [language]: placeholders.get(found)?.[language] }),
+  )
 }
 
 /** A value as source code, in the minifier's style. */

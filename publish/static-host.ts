@@ -35,7 +35,7 @@ function withPolicy(html: string, policy: string): string {
   // frame-ancestors works only as a header; in a page, browsers ignore it and log an error.
   const known = policy.split('; ').filter(directive => !directive.startsWith('frame-ancestors'))
   const meta = `<meta http-equiv="Content-Security-Policy" content="${known.join('; ')}">`
-  return html.replace('<meta charSet="utf-8"/>', `<meta charSet="utf-8"/>${meta}`)
+  return html.replace('<meta charSet="utf-8"/>', charset => charset + meta)
 }
 
 /** One rule per page: if two match, hosts send both policies, and browsers allow only what both allow. */

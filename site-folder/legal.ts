@@ -1,4 +1,5 @@
 /** The legal pages: one Markdown file each in legal/. A file that starts with `Draft:` isn't published. */
+import { fill } from '../domain/fill.ts'
 import { type Language, pathInLanguage } from '../domain/languages.ts'
 import type { PageLink } from './consent.ts'
 import type { TextFile } from './files.ts'
@@ -89,7 +90,7 @@ function legalLink(
   const href = legalHref(language, name, site)
   const english = legalHref('en', name, site)
   if (href !== null || english === null) return { text, href }
-  return { text: words.inEnglish.replace('{text}', text), href: english }
+  return { text: fill(words.inEnglish, { text }), href: english }
 }
 
 export function footerLinksIn(

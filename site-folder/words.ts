@@ -70,7 +70,7 @@ export function readWords(
   const { answeredBy, stopWord } = organization.spanish
   const isAnswered = language === 'en' || answeredBy !== undefined
   const relay = organization.takesRelayCalls ? first.relay : null
-  const stop = language === 'en' || !stopWord ? first.stopWord : first.stopWords.replace('{word}', stopWord)
+  const stop = language === 'en' || !stopWord ? first.stopWord : fill(first.stopWords, { word: stopWord })
   const languageInserts: Inserts = {
     relay,
     weCallIn: isAnswered ? first.weCallIn : first.mayCallInEnglish,
