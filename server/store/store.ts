@@ -59,7 +59,7 @@ export type Store = ReturnType<typeof createStore>
 export function createStore({ port, captures: options, inspect, close }: StoreEngine) {
   const due = createDueSignal()
   const captures = createCaptures({ ...options, onDue: due.raise })
-  const doNotCall = createDoNotCall(port, due.raise)
+  const doNotCall = { ...createDoNotCall(port, due.raise), ...createTakeBack(port, due.raise) }
   return {
     ...createAccounts(port),
     ...createAdSpend(port),
@@ -98,7 +98,6 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createUnqueued(port, due.raise),
     ...createUpkeep(port, inspect),
     ...createStopRequests(port),
-    ...createTakeBack(port),
     capture: captures.capture,
     /** Notifies when this process makes deliveries due, but not when others do, so poll as well. Returns an unsubscribe function. */
     onDue: due.listen,

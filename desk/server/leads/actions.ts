@@ -20,7 +20,6 @@ import { describeLastDecision } from '../../../server/record/last-decision.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
 import type { Config } from '../../../server/settings/config.ts'
 import { installationKey } from '../../../server/settings/installation-key.ts'
-import type { UndoOrder } from '../../../server/store/do-not-call/do-not-call.ts'
 import {
   asOneRequest,
   type ContactKind,
@@ -28,6 +27,7 @@ import {
   kindOf,
   listedContacts,
 } from '../../../server/store/do-not-call/stops.ts'
+import type { UndoOrder } from '../../../server/store/do-not-call/take-back.ts'
 import { ERASED_IN_LOG } from '../../../server/store/leads/erasure.ts'
 import type { LeadDetails } from '../../../server/store/leads/lead-records.ts'
 import type { SeenLead } from '../../../server/store/leads/review.ts'

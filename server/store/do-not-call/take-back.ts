@@ -1,16 +1,57 @@
 /**
- * Takes entries back together: anyone can enter strangers' numbers on /stop, thousands of them. Left out are entries of anyone who has or
- * had a lead, and those that another source confirmed: these people may have asked themselves. They're removed one at a time.
+ * Takes entries off the do-not-call list: at someone's request, by Undo, or together. Together, because anyone can enter strangers'
+ * numbers on /stop, thousands of them. Left out are entries of anyone who has or had a lead, and those that another source confirmed:
+ * these people may have asked themselves. They're removed one at a time.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { UNDO_MS } from '../../../domain/calling/outcomes.ts'
+import {
+  type CrmKnows,
+  type DoNotCall,
+  enteredSources,
+  type RemovalRequest,
+  type StopSource,
+} from '../../../domain/do-not-call.ts'
 import { emailMac, phoneMac } from '../leads/erasure.ts'
 import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
-import { BATCH_PAUSE_MS, type Sql, type SqlPort } from '../sql.ts'
-import { removeIn } from './do-not-call.ts'
+import { BATCH_PAUSE_MS, type Sql, type SqlPort, type Tx } from '../sql.ts'
+import {
+  type DoNotCallOrder,
+  entriesOnList,
+  inBatches,
+  leadsWithNumbers,
+  record,
+  recordUndone,
+  type StandingRequest,
+  standingIn,
+} from './list-history.ts'
 import { type EntryFilter, type EntryMark, newestEntries } from './requests.ts'
-import { closedByEmails, contactOfEntry, kindOf, lockContacts } from './stops.ts'
+import { closedByEmails, contactOfEntry, type DoNotCallEntry, entryOf, isGiven, kindOf, lockContacts } from './stops.ts'
+import { openAmong, reopenLeads, takeBackStops } from './tell-crm.ts'
 
 const BATCH = 200
+
+const byHand: readonly (StopSource | null)[] = enteredSources
+
+export interface RemovalOrder extends Pick<DoNotCallOrder, 'by' | 'contacts' | 'leadId' | 'source' | 'loggedAt'> {
+  /** Null if a restore removes it: the request was recorded before. */
+  readonly request: RemovalRequest | null
+  /** Why entries are taken back together. */
+  readonly reason?: string
+}
+
+/** What a call asked for, or what this person asked for by hand within the last hour. */
+export type UndoOrder = Pick<DoNotCallOrder, 'by' | 'leadId'> &
+  ({ readonly callId: string } | { readonly contacts: readonly DoNotCall[] })
+
+/** What taking requests back did. */
+export interface TakenBack {
+  /** Entries that are off the list. */
+  readonly removed: readonly string[]
+  /** Entries that stay, and who else asked for them. */
+  readonly kept: readonly DoNotCallEntry[]
+  readonly crm: CrmKnows
+}
 
 export interface TakeBackOrder {
   /** Selected entries, or all that match. */
@@ -21,8 +62,25 @@ export interface TakeBackOrder {
   readonly key: string | null
 }
 
-export function createTakeBack({ read, transact, now }: SqlPort) {
+export type TakeBackStore = ReturnType<typeof createTakeBack>
+
+export function createTakeBack({ read, transact, now }: SqlPort, onDue: () => void) {
   return {
+    /** Removes entries at someone's request, which is recorded, regardless of who asked for them. */
+    async removeFromDoNotCall(order: RemovalOrder) {
+      const batches = await inBatches(transact, order, removeIn)
+      onDue()
+      return { removed: batches.flatMap(({ removed }) => removed), crm: knowsOf(batches) }
+    },
+    /**
+     * Takes back what this person asked for by mistake. Keeps entries that someone else asked for, too, and returns who: one person's
+     * Undo must never lose another's request.
+     */
+    async undoDoNotCall(order: UndoOrder): Promise<TakenBack> {
+      const undone = await transact(tx => takeBackIn(tx, order))
+      onDue()
+      return undone
+    },
     /** Those of these entries that aren't taken back together. */
     ownEntries: ({ entries, key }: { readonly entries: readonly string[]; readonly key: string | null }) =>
       ownEntries(read, entries, key),
@@ -56,6 +114,98 @@ export function createTakeBack({ read, transact, now }: SqlPort) {
     },
   }
 }
+
+/** Within the caller's transaction. */
+export async function removeIn(tx: Tx, order: RemovalOrder): Promise<Pick<TakenBack, 'removed' | 'crm'>> {
+  const given = [...new Set(order.contacts.map(entryOf).filter(isGiven))].toSorted()
+  await lockContacts(tx, given)
+  const removed = (await entriesOnList(tx, given)).map(({ entry }) => entry)
+  const crm = await removeEntries(tx, removed)
+  await record(tx, { event: 'removed', entries: removed, order })
+  return { removed, crm }
+}
+
+/** The entries that a call asked for: lock them before taking the call back. */
+export async function contactsOfCall(tx: Tx, callId: string): Promise<readonly string[]> {
+  const rows = await tx<{ contact: string }>(
+    'SELECT DISTINCT contact FROM do_not_call_history WHERE call_id = $1 ORDER BY contact',
+    [callId],
+  )
+  return rows.map(({ contact }) => contact)
+}
+
+/** Within the caller's transaction. An entry is removed once nothing else asks for it. */
+export async function takeBackIn(tx: Tx, order: UndoOrder): Promise<TakenBack> {
+  const given = 'callId' in order ? await contactsOfCall(tx, order.callId) : order.contacts.map(entryOf).filter(isGiven)
+  const entries = [...new Set(given)].toSorted()
+  await lockContacts(tx, entries)
+  const isOwn = (request: StandingRequest) =>
+    'callId' in order
+      ? request.callId === order.callId
+      : request.by === order.by &&
+        // What was said on a call is taken back with the call.
+        request.callId === null &&
+        byHand.includes(request.source) &&
+        request.at > tx.at - UNDO_MS
+  const standing = await standingIn(tx, entries)
+  const own = standing.filter(isOwn)
+  await recordUndone(tx, own, order)
+  const others = Map.groupBy(
+    standing.filter(request => !own.includes(request)),
+    ({ entry }) => entry,
+  )
+  const removed = [...new Set(own.map(({ entry }) => entry))].filter(entry => !others.has(entry))
+  const kept: DoNotCallEntry[] = []
+  for (const known of await entriesOnList(tx, entries)) {
+    if (removed.includes(known.entry)) continue
+    const [oldest] = others.get(known.entry) ?? []
+    // The others' request is now what the entry stands for.
+    if (oldest) {
+      await tx('UPDATE do_not_call SET n = $2, added_at = $3, source = $4, request_id = $5 WHERE contact = $1', [
+        oldest.entry,
+        oldest.n,
+        oldest.at,
+        oldest.source,
+        oldest.callId,
+      ])
+    }
+    const { entry, at, by, source, askedOn } = oldest ?? known
+    kept.push({ contact: kindOf(entry), entry, at, by, source, askedOn })
+  }
+  const parts = [{ crm: await removeEntries(tx, removed) }]
+  if ('callId' in order) parts.push({ crm: await takeBackTold(tx, order.callId) })
+  return { removed, kept, crm: knowsOf(parts) }
+}
+
+/** Takes back what the CRM hears because of the call. A lead that the list closes by now stays stopped. */
+async function takeBackTold(tx: Tx, callId: string): Promise<CrmKnows> {
+  const { jsonField } = tx.dialect
+  const rows = await tx<{ leadId: string }>(
+    `SELECT lead_id FROM outbox WHERE lane <> 'leads' AND type = 'lead.do_not_call' AND ${jsonField('detail', 'callId')} = $1`,
+    [callId],
+  )
+  const leadIds = rows.map(({ leadId }) => leadId)
+  const open = await openAmong(tx, leadIds)
+  await tx(
+    `UPDATE outbox SET detail = '{"contact":"phone"}' WHERE lane <> 'leads' AND type = 'lead.do_not_call' AND lead_id = ANY($1)`,
+    [leadIds.filter(id => !open.includes(id))],
+  )
+  return takeBackStops(tx, open, callId)
+}
+
+/** Leads that nothing else stops go on as before. */
+async function removeEntries(tx: Tx, entries: readonly string[]): Promise<CrmKnows> {
+  if (entries.length === 0) return null
+  await tx(`DELETE FROM do_not_call WHERE contact = ANY($1)`, [entries])
+  const numbers = await tx<{ phone: string }>(`DELETE FROM stopped_numbers WHERE email = ANY($1) RETURNING phone`, [
+    entries,
+  ])
+  const phones = [...entries.filter(entry => kindOf(entry) === 'phone'), ...numbers.map(({ phone }) => phone)]
+  return reopenLeads(tx, await leadsWithNumbers(tx, phones))
+}
+
+const knowsOf = (parts: readonly { readonly crm: CrmKnows }[]): CrmKnows =>
+  parts.find(({ crm }) => crm === 'told')?.crm ?? parts.find(({ crm }) => crm !== null)?.crm ?? null
 
 async function ownEntries(sql: Sql, entries: readonly string[], key: string | null): Promise<ReadonlySet<string>> {
   const phones = entries.filter(entry => kindOf(entry) === 'phone')

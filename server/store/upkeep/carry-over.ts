@@ -7,6 +7,7 @@ import type { ListChange as HistoryEvent } from '../../../domain/events/list-cha
 import { clockRows, setClock } from '../clock.ts'
 import type { DoNotCallStore } from '../do-not-call/do-not-call.ts'
 import { contactOfEntry } from '../do-not-call/stops.ts'
+import type { TakeBackStore } from '../do-not-call/take-back.ts'
 import type { ErasureStore } from '../leads/erasure.ts'
 import { dismiss } from '../people/desk-people.ts'
 import type { SqlPort } from '../sql.ts'
@@ -26,7 +27,7 @@ const eventsOf: Readonly<Record<LoggedChange['kind'], readonly HistoryEvent[]>> 
   dismissed: [],
 }
 
-export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall: DoNotCallStore) {
+export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall: DoNotCallStore & TakeBackStore) {
   return {
     /** When entries last changed in this way. Another process may have done the opposite since then. */
     async entriesChangedAt(

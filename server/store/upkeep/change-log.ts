@@ -2,7 +2,7 @@
 import type { createOutcomes } from '../calls/outcomes.ts'
 import type { createCrmStops } from '../do-not-call/crm-stops.ts'
 import type { DoNotCallStore } from '../do-not-call/do-not-call.ts'
-import type { createTakeBack } from '../do-not-call/take-back.ts'
+import type { TakeBackStore } from '../do-not-call/take-back.ts'
 import { type ErasureStore, keyIdOf } from '../leads/erasure.ts'
 import type { createDeskPeople } from '../people/desk-people.ts'
 import { StoreUnusable } from '../store-errors.ts'
@@ -18,11 +18,11 @@ import {
 } from './erasure-list.ts'
 
 type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase' | 'registerKey'> &
-  Pick<DoNotCallStore, 'addToDoNotCall' | 'removeFromDoNotCall' | 'undoDoNotCall'> &
+  Pick<DoNotCallStore, 'addToDoNotCall'> &
   Pick<ReturnType<typeof createOutcomes>, 'saveCall' | 'undoCall'> &
   Pick<ReturnType<typeof createDeskPeople>, 'removePerson'> &
   Pick<ReturnType<typeof createCrmStops>, 'stopFromCrm'> &
-  Pick<ReturnType<typeof createTakeBack>, 'takeBackEntries'> &
+  Pick<TakeBackStore, 'removeFromDoNotCall' | 'undoDoNotCall' | 'takeBackEntries'> &
   Pick<ReturnType<typeof createCarryOver>, 'entriesChangedAt'>
 
 /** Makes the store log changes that must survive a restore. */
