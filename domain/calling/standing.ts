@@ -129,22 +129,26 @@ export function takeOver(standing: Standing, takenOver: TakenOver, { n, at }: Ha
 const earlier = (one: CallPromise | null, other: CallPromise | null) =>
   one && other && other.at <= one.at ? other : (one ?? other)
 
-interface Heard {
+export interface Tried {
   readonly at: number
-  readonly outcome: string
+  /** Null: what came of the call is about others. */
+  readonly outcome: string | null
   readonly by: Agent
 }
 
-const heard = (standing: Standing, { at, outcome, by }: Heard) => ({
-  outcomes: standing.outcomes.includes(outcome) ? standing.outcomes : [...standing.outcomes, outcome],
-  last: { at, outcome, by },
-})
+type Heard = Tried & { readonly outcome: string }
+
+function heard(standing: Standing, { at, outcome, by }: Tried): Pick<Standing, 'outcomes' | 'last'> {
+  const { outcomes, last } = standing
+  if (outcome === null) return { outcomes, last }
+  return { outcomes: outcomes.includes(outcome) ? outcomes : [...outcomes, outcome], last: { at, outcome, by } }
+}
 
 /** Someone was there, but not this person, or we don't know. */
-export const hear = (standing: Standing, call: Heard): Standing => ({ ...standing, ...heard(standing, call) })
+export const hear = (standing: Standing, call: Tried): Standing => ({ ...standing, ...heard(standing, call) })
 
 /** Called without reaching them. A call long before a promised one doesn't replace it. */
-export function tryAgain(standing: Standing, call: Heard): Standing {
+export function tryAgain(standing: Standing, call: Tried): Standing {
   const isPromised = standing.promise !== null && !isInTime(standing.promise, call.at)
   const tried = call.outcome === OTHER_LANGUAGE ? [call.at] : [...standing.tried, call.at]
   // Nobody knows whether the last call reached the person, so it isn't the end yet.

@@ -16,6 +16,7 @@ import {
   promise,
   type Standing,
   submit,
+  type Tried,
   takeOver,
   tryAgain,
   waitingSince,
@@ -265,15 +266,16 @@ function takeCall(state: Draft, call: MadeCall): void {
   if (call.outcome === REDIALED) return
   state.skips = call.outcome === OTHER_LANGUAGE ? [{ by: call.by.id, until: call.at + LEAVE_MS }] : []
   if (isAboutAll) for (const { leadId } of everyone) takeTry(state, leadId, call)
-  // One call in the window keeps everyone's promise.
+  // One call in the window keeps everyone's promise. What came of it is about others.
   else if (!call.incoming)
-    for (const { leadId, promise } of rest) if (promise && isInTime(promise, call.at)) takeTry(state, leadId, call)
+    for (const { leadId, promise } of rest)
+      if (promise && isInTime(promise, call.at)) takeTry(state, leadId, { ...call, outcome: null })
 }
 
 const isFirstCallOf = (standing: Standing) => standing.isNew && nextKind(standing) === 'new'
 
 /** Without an outcome, a dial is a try: nobody has said that the person was reached. Someone who calls us wasn't tried by us. */
-function takeTry(state: Draft, leadId: string, call: MadeCall): void {
+function takeTry(state: Draft, leadId: string, call: Tried & Pick<MadeCall, 'incoming'>): void {
   const promise = state.standings.get(leadId)?.promise
   if (!call.incoming && promise && isInTime(promise, call.at)) settle(state, leadId, call.at)
   change(state, leadId, standing => (call.incoming ? hear(standing, call) : tryAgain(standing, call)))

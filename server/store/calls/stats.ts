@@ -86,12 +86,17 @@ export function createCallStats({ read, now }: SqlPort) {
     return { by, unknown }
   }
 
-  /** Each person once for each colleague who promised them one, as `missedByPerson` counts them: the latest. */
+  /**
+   * Each person once for each colleague who promised them one, as `missedByPerson` counts them: the latest. A dial of ours is a call to
+   * everyone on the number, also if its outcome is about others.
+   */
   const missedCallbacks = ({ since, until }: StatsPeriod, at: number) =>
     read<MissedCallback>(
-      `SELECT lead_id, person_name AS name, latest.at, (SELECT MIN(call_leads.at) FROM call_leads
-           WHERE call_leads.story_id = latest.story_id AND call_leads.lead_id = latest.lead_id
-             AND call_leads.at > latest.at) AS called_at
+      `SELECT lead_id, person_name AS name, latest.at, (SELECT MIN(calls.at) FROM calls
+           WHERE calls.story_id = latest.story_id AND calls.at > latest.at AND (incoming = 0 OR EXISTS (
+             SELECT 1 FROM call_leads
+             WHERE call_leads.story_id = calls.story_id AND call_leads.n = calls.n
+               AND call_leads.lead_id = latest.lead_id))) AS called_at
        FROM promises AS latest WHERE ${isMissedInPeriod('latest')} AND NOT EXISTS (
          SELECT 1 FROM promises AS later
          WHERE later.story_id = latest.story_id AND later.lead_id = latest.lead_id

@@ -95,7 +95,8 @@ type Made = keyof typeof keys
 
 /** `hours`: without them, first calls have no waiting time. */
 function madeFrom(storyId: string, story: Story, hours: CallingHours | null): Readonly<Record<Made, readonly Row[]>> {
-  const isCalled = ({ last, answer, promise }: Standing) => last !== null || answer !== null || promise !== null
+  const isCalled = ({ last, tried, answer, promise }: Standing) =>
+    last !== null || tried.length > 0 || answer !== null || promise !== null
   return {
     calls: story.calls.map(call => callRow(storyId, call, hours)),
     call_leads: story.calls.flatMap(({ n, at, by, incoming, leads }) =>
