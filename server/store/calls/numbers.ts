@@ -11,7 +11,7 @@ import { type Sql, StaleLocks, type Tx } from '../sql.ts'
 import { claimOn } from './claims.ts'
 import { clockOf, waitingTimeOf } from './clocks.ts'
 import type { LeadToCall } from './people.ts'
-import { type StoredStory, storyOf, storyWithId } from './stories.ts'
+import { lockOfStory, type StoredStory, storyOf, storyWithId } from './stories.ts'
 
 export interface CallRequest {
   readonly leadId: string
@@ -34,9 +34,17 @@ export async function numberOf(
   const lead = await storedLead(sql, leadId)
   if (!lead) return null
   if (lead.phone !== null) return { lead, stored: await storyOf(sql, lead.phone, hours) }
-  const known = `SELECT story_id AS id FROM standings WHERE lead_id = $1 UNION ALL SELECT story_id FROM call_claims WHERE lead_id = $1 LIMIT 1`
-  const [story] = await sql<{ id: string }>(known, [leadId])
-  return { lead, stored: story ? await storyWithId(sql, story.id, hours) : null }
+  const story = await storyOfErased(sql, leadId)
+  return { lead, stored: story && (await storyWithId(sql, story.id, hours)) }
+}
+
+async function storyOfErased(sql: Sql, leadId: string) {
+  const known = `SELECT story_id FROM standings WHERE lead_id = $1 UNION ALL SELECT story_id FROM call_claims WHERE lead_id = $1`
+  const [story] = await sql<Pick<StoredStory, 'id' | 'phone'>>(
+    `SELECT id, phone FROM stories WHERE id IN (${known}) LIMIT 1`,
+    [leadId],
+  )
+  return story ?? null
 }
 
 interface LockOptions {
@@ -52,8 +60,9 @@ export async function lockNumber(
   { hours, also = async () => [] }: LockOptions = {},
 ): Promise<LeadNumber | null> {
   await lockFound(tx, async () => {
-    const phone = (await storedLead(tx, leadId))?.phone ?? null
-    return [...(phone === null ? [] : [phone]), ...(await also())]
+    const phone = (await storedLead(tx, leadId))?.phone
+    const story = phone ? null : await storyOfErased(tx, leadId)
+    return [...(phone ? [phone] : []), ...(story ? [lockOfStory(story)] : []), ...(await also())]
   })
   return numberOf(tx, leadId, hours)
 }

@@ -36,7 +36,7 @@ import {
   situationOf,
 } from './numbers.ts'
 import { contactsOf, type LeadToCall, type NamedLead, named, onOtherNumbers, sharedEmails } from './people.ts'
-import { addEvents, type StoredStory, storyOf, storyWithId } from './stories.ts'
+import { addEvents, lockOfStory, type StoredStory, storyOf, storyWithId } from './stories.ts'
 import { type QueuedCall, queuedCall } from './views.ts'
 
 interface SaveRequest extends CallRequest, CallToSave {
@@ -111,7 +111,7 @@ export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
           const found = await storiesWith(tx, saved, hours)
           const leads = await withChains(tx, found.flatMap(leadIdsOf))
           const stopped = await contactsOfCall(tx, saved)
-          return [...leads.flatMap(contactsOf), ...stopped, ...found.flatMap(({ phone }) => phone ?? [])]
+          return [...leads.flatMap(contactsOf), ...stopped, ...found.map(lockOfStory)]
         })
         const stories = await storiesWith(tx, saved, hours)
         const undone = stories.flatMap(stored =>

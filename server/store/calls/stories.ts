@@ -37,6 +37,9 @@ export interface StoredStory extends StoryRow {
   readonly hours: CallingHours | null
 }
 
+/** What a story is locked by: its number or, once no lead has it, its ID. */
+export const lockOfStory = ({ id, phone }: Pick<StoryRow, 'id' | 'phone'>): string => phone ?? id
+
 const found = 'SELECT id, phone, counter FROM stories WHERE'
 
 export async function storyOf(sql: Sql, phone: string, hours: CallingHours | null = null): Promise<StoredStory | null> {
@@ -182,8 +185,7 @@ async function planStale(tx: Tx, hours: CallingHours): Promise<number> {
   const stale = await tx<{ id: string; phone: string | null }>(
     `SELECT id, phone FROM stories WHERE stale = 1 ORDER BY id LIMIT ${BATCH}`,
   )
-  const phones = stale.flatMap(({ phone }) => phone ?? [])
-  if (phones.length > 0) await tx.dialect.lockKeys(tx, contactKeys(phones))
+  if (stale.length > 0) await tx.dialect.lockKeys(tx, contactKeys(stale.map(lockOfStory)))
   const ids = stale.map(({ id }) => id)
   for (const table of ['calls', 'call_leads', 'promises'])
     await tx(`DELETE FROM ${table} WHERE story_id = ANY($1)`, [ids])

@@ -203,4 +203,18 @@ onEachEngine('erasing', harness => {
     expect(await store.eraseExpired(request)).toMatchObject({ leads: 0, last: null })
     expect((await store.find(`${ids[0]}`))?.history.at(-1)?.detail).toContain('"because":"retention"')
   })
+
+  test('retention takes a person’s leads together, by the newest, and keeps all if it keeps one', async () => {
+    const first = await capture()
+    const between = (await store.storeTime()) + 1
+    while ((await store.storeTime()) < between) await harness.rows('SELECT 1')
+    const last = await capture({ phone: '(212) 555-0187' })
+    await harness.change(`UPDATE leads SET replaced_by = '${last.id}' WHERE id = '${first.id}'`)
+    await harness.change(`UPDATE outbox SET state = 'delivered' WHERE id = '${first.id}'`)
+    const erasedBefore = async (before: number) =>
+      (await store.eraseExpired({ key: ERASURE_KEY, keepPending: true, before, after: '' })).leads
+    expect([await erasedBefore(between), await erasedBefore(between + HOUR)]).toEqual([0, 0])
+    await harness.change(`UPDATE outbox SET state = 'delivered'`)
+    expect([await erasedBefore(between), await erasedBefore(between + HOUR)]).toEqual([0, 2])
+  })
 })

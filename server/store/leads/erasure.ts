@@ -5,18 +5,21 @@ import type { DoNotCall } from '../../../domain/do-not-call.ts'
 import type { CanceledDelivery } from '../../../domain/events/lead-events.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { eraseFromStory } from '../calls/erasure.ts'
+import { lockFound } from '../calls/numbers.ts'
 import { clockRows } from '../clock.ts'
 import { removeUnsentLetters } from '../deliveries/letters.ts'
 import { cancelDelivery, inLane } from '../deliveries/messages.ts'
 import { sentToCrm } from '../deliveries/sent-to-crm.ts'
-import { contactKeys, isClosedByList, type LeadContacts } from '../do-not-call/stops.ts'
-import { BATCH_PAUSE_MS, insert, type Sql, type SqlPort, StaleLocks, type Tx } from '../sql.ts'
+import { isClosedByList, type LeadContacts } from '../do-not-call/stops.ts'
+import { BATCH_PAUSE_MS, insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { recountDayOf } from '../visits/funnel.ts'
 import { chainOf } from './chains.ts'
 import { eraseCorrections } from './corrections.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
+import type { KnownLead } from './lead-records.ts'
+import { storedLeads } from './lead-rows.ts'
 import { deliveryAttemptsOf } from './leads.ts'
 import { canonicalEmail, phoneMark, phoneMarkOfKey } from './repeats.ts'
 import { removeSearchText } from './search.ts'
@@ -34,12 +37,17 @@ export interface ErasureOrder {
   readonly newKey?: boolean
   readonly by: string
   readonly reason?: 'restored backup' | 'retention'
-  /** Skip leads with a pending delivery. */
-  readonly keepPending?: boolean
+  /** Skips people who have a lead that's kept. */
+  readonly expired?: Expiry
 }
 
-export interface ExpiryOrder extends Required<Pick<ErasureOrder, 'key' | 'keepPending'>> {
+interface Expiry {
   readonly before: number
+  /** Keep leads with a pending delivery. */
+  readonly keepPending: boolean
+}
+
+export interface ExpiryOrder extends Pick<ErasureOrder, 'key'>, Expiry {
   readonly after: string
 }
 
@@ -114,13 +122,10 @@ export function createErasure(port: SqlPort) {
   const { read, transact } = port
 
   async function erase({ ids, ...order }: ErasureOrder) {
-    // All writers use the same order. If two locked the same leads in different orders, they'd deadlock.
-    // A person with another number has several leads, which are one request.
-    const sorted = await chainOf(read, ids)
     const erased: (SentLead | null)[] = []
-    for (let start = 0; start < sorted.length; start += BATCH) {
+    for (let start = 0; start < ids.length; start += BATCH) {
       if (start > 0) await sleep(BATCH_PAUSE_MS)
-      const batch = sorted.slice(start, start + BATCH)
+      const batch = ids.slice(start, start + BATCH)
       const found = await transact(async tx => {
         const leads = await eraseBatch(tx, { ...order, ids: batch })
         if (port.emptyLog && leads.length > 0)
@@ -141,10 +146,10 @@ export function createErasure(port: SqlPort) {
     emptyLog: () => emptyLog(port),
 
     /**
-     * Erases leads received before a given time, starting after the ID `after`.
+     * Erases people whose leads were all received before a given time, starting after the ID `after`.
      * `last`: the ID to continue from; null at the end.
      */
-    async eraseExpired({ before, after, ...order }: ExpiryOrder) {
+    async eraseExpired({ before, after, keepPending, key }: ExpiryOrder) {
       // Outside the transaction, so skipping leads that were erased long ago doesn't delay captures.
       const old = await read<{ id: string; state: string; delivery: string | null }>(
         `SELECT leads.id, leads.state, CASE WHEN ${isClosedByList} THEN 'closed' ELSE outbox.state END AS delivery FROM leads
@@ -153,9 +158,9 @@ export function createErasure(port: SqlPort) {
         [after, firstIdAt(before), SCANNED_AT_ONCE],
       )
       const isKept = ({ state, delivery }: (typeof old)[number]) =>
-        state === 'erased' || (order.keepPending && delivery === 'pending')
+        state === 'erased' || (keepPending && delivery === 'pending')
       const ids = old.filter(row => !isKept(row)).map(({ id }) => id)
-      const { leads } = await erase({ ids, ...order, by: 'system', reason: 'retention' })
+      const { leads } = await erase({ ids, key, by: 'system', reason: 'retention', expired: { before, keepPending } })
       return { leads, last: old.length < SCANNED_AT_ONCE ? null : (old.at(-1)?.id ?? null) }
     },
 
@@ -252,51 +257,66 @@ async function registerKey(tx: Tx, { id, newKey }: { readonly id: string; readon
 /** Returns what was sent for each lead it erased. Skips leads already erased. */
 async function eraseBatch(
   tx: Tx,
-  { ids, key, newKey = false, by, reason, keepPending = false }: ErasureOrder,
+  { ids, key, newKey = false, by, reason, expired }: ErasureOrder,
 ): Promise<readonly (SentLead | null)[]> {
   await registerKey(tx, { id: keyIdOf(key), newKey })
-  // Before the leads, as captures do.
-  const numbers = await tx<{ phone: string }>(`SELECT phone FROM leads WHERE id = ANY($1) AND phone IS NOT NULL`, [ids])
-  const phones = numbers.map(({ phone }) => phone)
-  if (phones.length > 0) await tx.dialect.lockKeys(tx, contactKeys(phones))
   const erased: (SentLead | null)[] = []
-  for (const id of ids) {
-    const [lead] = await tx<{ email: string; phone: string }>(
-      `SELECT email, phone FROM leads WHERE id = $1 AND ${isNotErased} ${tx.dialect.lockLeads}`,
-      [id],
-    )
-    if (!lead) continue
-    // Someone corrected the number before we had the locks.
-    if (!phones.includes(lead.phone)) throw new StaleLocks()
-    // A separate statement sees changes committed while we waited for the lock.
-    const pending = await tx(
-      `SELECT 1 FROM outbox JOIN leads ON leads.id = outbox.id WHERE outbox.id = $1 AND ${isPending} AND NOT ${isClosedByList}`,
-      [id],
-    )
-    if (keepPending && pending.length > 0) continue
-    const cancelledDelivery = await cancelDelivery(tx, id)
-    await removeSearchText(tx, id)
-    await tx(`UPDATE leads SET ${setLead('erased')}, ${newValues} WHERE id = $1`, [id])
-    await tx('DELETE FROM notes WHERE lead_id = $1', [id])
-    // A request not to be called is still sent: the CRM may call the person until it gets that.
-    await tx(`DELETE FROM outbox WHERE lead_id = $1 AND ${inLane('calls')}`, [id])
-    await removeUnsentLetters(tx, id)
-    await tx('DELETE FROM unqueued_leads WHERE lead_id = $1', [id])
-    await tx('DELETE FROM sent_leads WHERE lead_id = $1', [id])
-    await eraseCorrections(tx, id, email => emailMac(email, key))
-    const others = `SELECT 1 FROM leads WHERE ${phoneMarkOfKey} = $1 AND phone = $2 LIMIT 1`
-    const isLast = (await tx(others, [phoneMark(lead.phone), lead.phone])).length === 0
-    await eraseFromStory(tx, id, lead.phone, isLast)
-    // The last lead with the number takes along that an email on the list closed it.
-    if (isLast) await tx('DELETE FROM stopped_numbers WHERE phone = $1', [lead.phone])
-    await recountDayOf(tx, id)
-    const macs = { emailMac: emailMac(lead.email, key), phoneMac: phoneMac(lead.phone, key), keyId: keyIdOf(key) }
-    await insert(tx, 'erased_people', { leadId: id, ...macs, erasedAt: tx.at })
-    const event = { kind: 'erased', cancelledDelivery, by, because: reason } as const
-    await addHistory(tx, { leadId: id, event })
-    erased.push(await sentSoFar(tx, id, cancelledDelivery))
+  for (const leads of await lockPeople(tx, ids)) {
+    if (expired && (await isKept(tx, leads, expired))) continue
+    for (const { id, email, phone } of leads) {
+      const cancelledDelivery = await cancelDelivery(tx, id)
+      await removeSearchText(tx, id)
+      await tx(`UPDATE leads SET ${setLead('erased')}, ${newValues} WHERE id = $1`, [id])
+      await tx('DELETE FROM notes WHERE lead_id = $1', [id])
+      // A request not to be called is still sent: the CRM may call the person until it gets that.
+      await tx(`DELETE FROM outbox WHERE lead_id = $1 AND ${inLane('calls')}`, [id])
+      await removeUnsentLetters(tx, id)
+      await tx('DELETE FROM unqueued_leads WHERE lead_id = $1', [id])
+      await tx('DELETE FROM sent_leads WHERE lead_id = $1', [id])
+      await eraseCorrections(tx, id, each => emailMac(each, key))
+      const others = `SELECT 1 FROM leads WHERE ${phoneMarkOfKey} = $1 AND phone = $2 LIMIT 1`
+      const isLast = (await tx(others, [phoneMark(phone), phone])).length === 0
+      await eraseFromStory(tx, id, phone, isLast)
+      // The last lead with the number takes along that an email on the list closed it.
+      if (isLast) await tx('DELETE FROM stopped_numbers WHERE phone = $1', [phone])
+      await recountDayOf(tx, id)
+      const macs = { emailMac: emailMac(email, key), phoneMac: phoneMac(phone, key), keyId: keyIdOf(key) }
+      await insert(tx, 'erased_people', { leadId: id, ...macs, erasedAt: tx.at })
+      const event = { kind: 'erased', cancelledDelivery, by, because: reason } as const
+      await addHistory(tx, { leadId: id, event })
+      erased.push(await sentSoFar(tx, id, cancelledDelivery))
+    }
   }
   return erased
+}
+
+/**
+ * Locks what these people have in the store: a person with another number has several leads, which are one request. Their numbers come
+ * first, as in captures and corrections, so neither adds a lead meanwhile.
+ */
+async function lockPeople(tx: Tx, ids: readonly string[]): Promise<readonly (readonly KnownLead[])[]> {
+  await lockFound(tx, async () => (await storedLeads(tx, await chainOf(tx, ids))).map(({ phone }) => phone))
+  const leads = await storedLeads(tx, await chainOf(tx, ids), { lock: tx.dialect.lockLeads })
+  const people: (readonly KnownLead[])[] = []
+  const isKnown = (id: string) => people.some(person => person.some(lead => lead.id === id))
+  for (const { id } of leads) {
+    if (isKnown(id)) continue
+    const chain = new Set(await chainOf(tx, [id]))
+    people.push(leads.filter(lead => chain.has(lead.id)))
+  }
+  return people
+}
+
+/** One lead that's kept keeps all of them. */
+async function isKept(tx: Tx, leads: readonly KnownLead[], { before, keepPending }: Expiry): Promise<boolean> {
+  const ids = leads.map(({ id }) => id)
+  if (ids.some(id => id >= firstIdAt(before))) return true
+  if (!keepPending) return false
+  const pending = await tx(
+    `SELECT 1 FROM outbox JOIN leads ON leads.id = outbox.id WHERE outbox.id = ANY($1) AND ${isPending} AND NOT ${isClosedByList} LIMIT 1`,
+    [ids],
+  )
+  return pending.length > 0
 }
 
 /** Null if the lead was never sent. */

@@ -182,6 +182,48 @@ test.each([
   await acting
 })
 
+test('two agents who say something about a number that was erased wait for each other', async () => {
+  const { id } = await store.capture(submission('ada'))
+  await store.startCall({ leadId: id, person, hours, overrideReason: 'at any hour' })
+  await store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })
+  const other = await connect()
+  // Both can read the story, but neither can add to it.
+  await other.query('BEGIN; LOCK TABLE story_events IN EXCLUSIVE MODE')
+  const skipping = ['maria', 'joe'].map(name => store.skipCall({ leadId: id, person: { id: name, name } }))
+  await expect.poll(() => waiting('relation', 'advisory')).toBe(2)
+  await other.query('COMMIT')
+  await Promise.all(skipping)
+  expect(await database.rows(`SELECT n FROM story_events WHERE kind = 'skipped'`)).toHaveLength(2)
+})
+
+test('erasing someone whose number is being corrected erases the lead with the new number, too', async () => {
+  const { contact } = submission('ada')
+  const { id } = await store.capture({ ...submission('ada'), tokenHash: 'hash' })
+  const {
+    campaign: _,
+    variant: __,
+    questionnaireVersion: ___,
+    page: ____,
+    language: _____,
+    ...facts
+  } = submission('ada')
+  // Stops the correction after it stored the new lead.
+  const other = await connect()
+  await other.query('BEGIN; LOCK TABLE story_events IN EXCLUSIVE MODE')
+  const correcting = store.correctSentLead({
+    tokenHash: 'hash',
+    phone: contact.phone,
+    newPhone: '(212) 555-0187',
+    facts,
+  })
+  await expect.poll(() => waiting('relation')).toBe(1)
+  const erasing = store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })
+  await expect.poll(() => waiting('relation', 'advisory')).toBe(2)
+  await other.query('COMMIT')
+  expect(await correcting).not.toBeNull()
+  expect(await erasing).toMatchObject({ leads: 2 })
+})
+
 test.each(['remove', 'demote'])('of two editors who %s each other at the same moment, one stays', async how => {
   const [ann, joe] = [await joinDesk(store, 'Ann'), await joinDesk(store, 'Joe')]
   const end = (from: Store, editorId: string, by: string, name: string) =>
