@@ -229,11 +229,13 @@ function apply(state: Draft, event: StoryEvent): void {
   }
 }
 
-function give(state: Draft, { promises, to }: Pick<Extract<StoryEvent, { kind: 'given' }>, 'promises' | 'to'>): void {
+/** Whose turn it is. A promise that was missed by then stays with the one who made it. */
+function give(state: Draft, { at, promises, to }: Extract<StoryEvent, { kind: 'given' }>): void {
   for (const [leadId, { promise }] of state.standings)
     if (promise && promises.includes(promise.n)) changeKnown(state, leadId, { promise: { ...promise, by: to } })
   for (const [key, made] of state.promises)
-    if (made.kept === null && promises.includes(made.n)) state.promises.set(key, { ...made, by: to })
+    if (made.kept === null && promises.includes(made.n) && at <= made.at + PROMISE_MS)
+      state.promises.set(key, { ...made, by: to })
 }
 
 /** An open promise counts with the person's other number, or not at all if they were erased. */

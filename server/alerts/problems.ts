@@ -69,7 +69,7 @@ export function problemsOf(facts: StoreFacts, circumstances: Circumstances): rea
     mailProblem(backlog),
     expectsDeliveries ? unqueuedProblem(unqueued) : null,
     heldProblem(backlog),
-    callProblem(calls),
+    callProblem(calls, timeZone),
     clockProblem(backlog),
     backups === null ? null : ({ code: 'backups_at_risk', text: backups } as const),
   ]
@@ -171,17 +171,18 @@ function heldProblem({ held, oldestHeldAgeMs }: Backlog): Problem | null {
 }
 
 /** Only calling hours count, so nobody is late at night. */
-function callProblem(calls: StoreFacts['calls']): Problem | null {
-  const { long, longest, missedCallbacks } = calls ?? { long: 0, longest: [], missedCallbacks: 0 }
-  if (long + missedCallbacks === 0) return null
+function callProblem(calls: StoreFacts['calls'], timeZone: string): Problem | null {
+  if (calls === null || calls.long + calls.missedCallbacks === 0) return null
+  const { long, longest, missedCallbacks, lastCallAt } = calls
   const people = long === 1 ? '1 person has' : `${long} people have`
   const counts = [
     long > 0 && `${people} waited for a first call for more than 30 min, the longest for ${age(longest[0]?.ms ?? 0)}`,
     missedCallbacks > 0 && `${count(missedCallbacks, 'promised callback')} missed`,
+    lastCallAt === null ? 'nobody was ever called' : `last call ${minute(lastCallAt, timeZone)}`,
   ]
   return {
     code: 'people_waiting',
-    text: `Nobody is calling: ${counts.filter(Boolean).join('; ')}. Open Calls in the desk.`,
+    text: `${counts.filter(Boolean).join('; ')}. Open Calls in the desk.`,
     size: long + missedCallbacks,
     detail: { long, missedCallbacks },
   }

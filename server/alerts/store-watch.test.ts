@@ -17,6 +17,7 @@ const noCalls: Awaited<ReturnType<Store['callsWaiting']>> = {
   long: 0,
   withoutPlace: 0,
   missedCallbacks: 0,
+  lastCallAt: null,
 }
 const SINCE = Date.parse('2026-03-01T12:00:00Z')
 
@@ -217,8 +218,11 @@ test('names letters that fail or wait apart from leads', async () => {
 test('says how many people wait for a call, and how many callbacks were missed', async () => {
   calls = { ...noCalls, people: 9, long: 2, longest: [{ leadId: 'any', ms: 45 * MINUTE }], missedCallbacks: 1 }
   expect(await check()).toEqual([{ code: 'people_waiting', long: 2, missedCallbacks: 1, size: 3 }])
+  calls = { ...noCalls, missedCallbacks: 1, lastCallAt: SINCE }
+  await check()
   expect(texts).toEqual([
-    'Nobody is calling: 2 people have waited for a first call for more than 30 min, the longest for 45 min; 1 promised callback missed. Open Calls in the desk.',
+    '2 people have waited for a first call for more than 30 min, the longest for 45 min; 1 promised callback missed; nobody was ever called. Open Calls in the desk.',
+    '1 promised callback missed; last call 2026-03-01 12:00 UTC. Open Calls in the desk.',
   ])
   calls = { ...noCalls, people: 9 }
   expect(await check()).toEqual([])

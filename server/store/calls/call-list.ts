@@ -186,6 +186,7 @@ export function createCallList({ read, transact, now }: SqlPort) {
         `SELECT COUNT(*) AS numbers FROM stories WHERE ${isListed} AND promised_at < $2`,
         [at - LISTED_MS, at - PROMISE_MS],
       )
+      const [last] = await read<{ at: number }>('SELECT at FROM call_leads WHERE incoming = 0 ORDER BY at DESC LIMIT 1')
       const numbers = await openNumbers(read, at, new Map(), 'new_at IS NOT NULL')
       const fresh = numbers.flatMap(number => {
         const next = nextCall(number.plan, number.place, situation)
@@ -203,6 +204,8 @@ export function createCallList({ read, transact, now }: SqlPort) {
         /** Of `people`: people who can't be called until someone sets their place. */
         withoutPlace: fresh.length - waits.length,
         missedCallbacks: missed?.numbers ?? 0,
+        /** When anyone was called last; null if nobody ever was. */
+        lastCallAt: last?.at ?? null,
       }
     },
 

@@ -3,10 +3,9 @@ import { PROMISE_MS } from '../../../domain/calling/standing.ts'
 import { isStillPromised } from '../do-not-call/stops.ts'
 
 /**
- * SQL: a promise that nobody kept, as of `at`, a parameter. What falls due after who promised it was removed isn't theirs. The story is
- * a subquery, because PostgreSQL would read all stories to join them. `promise`: its row.
+ * SQL: a promise that nobody kept, as of `at`, a parameter. The story is a subquery, because PostgreSQL would read all stories to join
+ * them. `promise`: its row.
  */
 export const isMissedPromise = (at: string, promise = 'promises'): string => `(${promise}.kept = 0 OR (
     ${promise}.kept IS NULL AND ${promise}.at + ${PROMISE_MS} < ${at}
-    AND (SELECT 1 FROM stories WHERE stories.id = ${promise}.story_id AND ${isStillPromised}) = 1))
-  AND NOT EXISTS (SELECT 1 FROM desk_people WHERE desk_people.id = ${promise}.person_id AND dismissed_at <= ${promise}.at)`
+    AND (SELECT 1 FROM stories WHERE stories.id = ${promise}.story_id AND ${isStillPromised}) = 1))`

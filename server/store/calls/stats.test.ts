@@ -160,6 +160,7 @@ onEachEngine('figures about calls', harness => {
       long: 0,
       withoutPlace: 0,
       missedCallbacks: 0,
+      lastCallAt: null,
     })
     const waiting = [await capture('ada', 45), await capture('ben', 29)]
     await capture('unknown', 300, { contact: { ...contactOf('unknown'), phone: '(800) 555-0100' } })
