@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, type DeskHarness, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { seenAlert } from '../../tests/support/lead-store.ts'
-import { deliverAll, engines } from '../../tests/support/store-engines.ts'
+import { dead, deliverAll, engines } from '../../tests/support/store-engines.ts'
 import { MisbehavingWebhook } from '../../tests/support/webhook.ts'
 import type { Health } from '../browser/client.ts'
 
@@ -65,6 +65,12 @@ describe.each(engines)('health, on $name', engine => {
     })
     await deliverAll(store)
     expect((await health()).deliveries).toMatchObject({ waiting: { count: 0 }, timeToWebhook: { of: 1 } })
+    const id = await capture('Yolanda')
+    await deliverAll(store, dead)
+    await store.resend({ ids: [id], by: 'Joe' })
+    expect((await health()).deliveries).toMatchObject({ dead: { count: 0 }, retried: { leads: 1, outcome: 'gone' } })
+    await deliverAll(store)
+    expect((await health()).deliveries.retried).toBeNull()
     expect(before.store.bytes).toBeGreaterThan(10_000)
     for (const leads of [1, 2]) {
       await store.recordBackup({ leads, sameDisk: false })

@@ -3,6 +3,7 @@ import { statfsSync } from 'node:fs'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { DAY } from '../../domain/durations.ts'
+import { describeOutcome } from '../../domain/lead-states.ts'
 import { describeResponse, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { mailHost, mailServerOf } from '../../server/mail/mailer.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
@@ -78,7 +79,7 @@ export function createHealthRoutes(services: RouteServices) {
 async function healthOf({ config, now, reader, store }: DeskServices) {
   const at = now()
   const mailServer = mailServerOf(config)
-  const [alerts, backlog, times, pause, backup, exports, listViews, figures, unqueued, events, failedLetters] =
+  const [alerts, backlog, times, pause, backup, exports, listViews, figures, unqueued, events, failedLetters, retried] =
     await Promise.all([
       store.alertsSince(at - RECENT_MS),
       store.backlog(),
@@ -91,6 +92,7 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
       reader.unqueuedLeads(),
       eventsToTell(reader),
       reader.failedLetters({ limit: MAX_EVENTS }),
+      reader.retriedLeads(),
     ])
   return {
     alerts: {
@@ -103,6 +105,8 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
       waiting: figure(backlog.pending, { delivery: 'pending' }),
       oldestWaitingMs: backlog.oldestPendingAgeMs,
       dead: figure(backlog.dead, { delivery: 'dead' }),
+      /** Sent again after they failed: by a retry, or because someone resent them. */
+      retried: retried && { ...retried, outcome: describeOutcome(retried.outcome) },
       timeToWebhook: percentilesOf(times),
       /** Only the host, because the path often contains a secret. */
       webhook: config.webhookUrl && new URL(config.webhookUrl).host,
@@ -125,11 +129,11 @@ async function eventsToTell(reader: DeskServices['reader']) {
   )
   const events = [...(stops ?? []), ...(calls ?? [])]
   const leads = new Map((await reader.leadsWithIds(events.map(({ leadId }) => leadId))).map(lead => [lead.id, lead]))
-  return events.map(({ id, leadId, type, state, createdAt }) => {
+  return events.map(({ id, leadId, type, state, createdAt, failedWith }) => {
     const { firstName = null, lastName = null } = leads.get(leadId) ?? {}
     // Null once erased: the CRM knows the lead by its ID.
     const name = firstName === null ? null : `${firstName} ${lastName}`
-    return { id, leadId, type, state, createdAt, name }
+    return { id, leadId, type, state, createdAt, name, failedWith: failedWith && describeOutcome(failedWith) }
   })
 }
 

@@ -389,13 +389,21 @@ test('a callback that was given to a colleague is theirs, and a later one isn’
 test.each([
   [135, bob],
   [136, maria],
-])('a callback that’s given %i minutes in is the colleague’s turn; if it was missed by then, it’s still its maker’s', (minute, by) => {
-  const given = [submitted(0), dialed(5), promised(6, 120, { dial: 2 }), event('given', minute, { promises: [3], to: bob })]
-  const { standings, promises } = tell(numbered([...given, dialed(150)]))
-  expect(promises).toMatchObject([{ by, kept: false }])
-  expect(tell(numbered(given)).standings.get('ada')?.promise?.by).toBe(bob)
-  expect(standings.get('ada')?.promise).toBeNull()
-})
+])(
+  'a callback that’s given %i minutes in is the colleague’s turn; if it was missed by then, it’s still its maker’s',
+  (minute, by) => {
+    const given = [
+      submitted(0),
+      dialed(5),
+      promised(6, 120, { dial: 2 }),
+      event('given', minute, { promises: [3], to: bob }),
+    ]
+    const { standings, promises } = tell(numbered([...given, dialed(150)]))
+    expect(promises).toMatchObject([{ by, kept: false }])
+    expect(tell(numbered(given)).standings.get('ada')?.promise?.by).toBe(bob)
+    expect(standings.get('ada')?.promise).toBeNull()
+  },
+)
 
 test('a skipped call is back after 15 minutes; left for someone who speaks their language, after two hours', () => {
   const skips = (happened: Given) => tell(numbered([submitted(0), happened])).skips

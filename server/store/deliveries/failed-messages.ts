@@ -1,6 +1,7 @@
 /** Events and letters that a person decides about: they failed, or the webhook can't carry them. */
-import { addHistory } from '../leads/history.ts'
-import { isDead, isMessage, setMessage } from '../leads/states.ts'
+import { isClosedByList } from '../do-not-call/stops.ts'
+import { addHistory, isEvent } from '../leads/history.ts'
+import { isDead, isMessage, isPending, setMessage } from '../leads/states.ts'
 import type { SqlPort, Tx } from '../sql.ts'
 import { type EventType, inLane, isInFlight, type LetterType } from './messages.ts'
 
@@ -13,6 +14,8 @@ export interface QueuedEvent {
   readonly createdAt: number
   readonly attempts: number
   readonly detail: Readonly<Record<string, unknown>>
+  /** The webhook's answer when it failed for good the last time, perhaps before someone sent it again. */
+  readonly failedWith: string | null
 }
 
 interface Decision {
@@ -31,12 +34,35 @@ export function createFailedMessages({ read, transact }: SqlPort, onDue: () => v
   return {
     /** Oldest first. */
     async queuedEvents({ lane, limit }: { readonly lane: 'stops' | 'calls'; readonly limit: number }) {
-      const rows = await read<Omit<QueuedEvent, 'detail'> & { detail: string }>(
+      const rows = await read<Omit<QueuedEvent, 'detail' | 'failedWith'> & { detail: string }>(
         `SELECT id, lead_id, type, state, created_at, attempts, detail FROM outbox
          WHERE ${inLane(lane)} AND NOT ${isTold} ORDER BY created_at, lead_id, id LIMIT $1`,
         [limit],
       )
-      return rows.map((row): QueuedEvent => ({ ...row, detail: JSON.parse(row.detail) }))
+      const failures = await read<{ leadId: string; detail: string }>(
+        `SELECT lead_id, detail FROM history WHERE lead_id = ANY($1) AND ${isEvent('event failed')} ORDER BY at`,
+        [rows.map(({ leadId }) => leadId)],
+      )
+      const answers = new Map(
+        failures.map(({ leadId, detail }) => {
+          const { type, outcome } = JSON.parse(detail) as { type: EventType; outcome: string }
+          return [`${leadId} ${type}`, outcome]
+        }),
+      )
+      return rows.map((row): QueuedEvent => {
+        const failedWith = answers.get(`${row.leadId} ${row.type}`) ?? null
+        return { ...row, detail: JSON.parse(row.detail), failedWith }
+      })
+    },
+    /** How many leads are being sent again after they failed, and when and why the latest did. Null if there are none. */
+    async retriedLeads() {
+      const failed = `FROM outbox JOIN leads ON leads.id = outbox.id JOIN attempts ON attempts.lead_id = outbox.id
+         WHERE ${isPending} AND outbox.lane = 'leads' AND NOT ${isClosedByList} AND attempts.outcome <> 'delivered'`
+      const [row] = await read<{ leads: number }>(`SELECT COUNT(DISTINCT outbox.id) AS leads ${failed}`)
+      const [last] = await read<{ at: number; outcome: string }>(
+        `SELECT attempts.at, attempts.outcome ${failed} ORDER BY attempts.at DESC LIMIT 1`,
+      )
+      return row && last ? { ...row, ...last } : null
     },
     /** Letters that failed after the last retry, oldest first. */
     failedLetters: ({ limit }: { readonly limit: number }) =>

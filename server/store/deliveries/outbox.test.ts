@@ -211,6 +211,7 @@ onEachEngine('events in the outbox', harness => {
     const ids = [failed?.id ?? '', leadId]
     expect([await store.resendEvents({ ids, by: 'Joe' }), await store.resendEvents({ ids, by: 'Joe' })]).toEqual([1, 0])
     expect((await store.backlog()).events).toMatchObject({ deadStops: 0, pending: 1 })
+    expect(await queued()).toMatchObject([{ state: 'pending', failedWith: 'gone' }])
     await store.settle(dead((await store.lease(request))[0] as never))
     expect([await store.dismissEvents({ ids, by: 'Joe' }), await queued()]).toEqual([1, []])
     const events = (await harness.historyOf(leadId)).map(([event]) => event)

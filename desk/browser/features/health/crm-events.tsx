@@ -9,10 +9,10 @@ import { Undelivered } from './undelivered.tsx'
 export function CrmEvents({ health: { deliveries } }: { readonly health: Health }) {
   const toast = useToast()
   const { events, sendsEvents } = deliveries
-  // With a webhook that takes JSON, one that waits is sent by itself.
-  const open = events.filter(({ state }) => state !== 'pending' || !sendsEvents)
+  // With a webhook that takes JSON, one that waits is sent by itself. One that failed before stays until it arrives.
+  const open = events.filter(({ state, failedWith }) => state !== 'pending' || !sendsEvents || failedWith !== null)
   if (open.length === 0) return null
-  const messages = open.map(({ leadId, type, name, state, ...event }) => ({
+  const messages = open.map(({ leadId, type, name, state, failedWith, ...event }) => ({
     ...event,
     canResend: sendsEvents && state === 'dead',
     about: (
@@ -21,6 +21,12 @@ export function CrmEvents({ health: { deliveries } }: { readonly health: Health 
         <Link href={`/leads/${leadId}`} className="underline underline-offset-4">
           {name ?? `erased lead ${leadId}`}
         </Link>
+        {failedWith === null ? null : (
+          <span className="text-ink-soft">
+            {' '}
+            ({state === 'pending' ? `being sent again; failed before: ${failedWith}` : failedWith})
+          </span>
+        )}
       </>
     ),
   }))

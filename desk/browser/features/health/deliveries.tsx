@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Health, messageOf, unwrap } from '../../client.ts'
-import { pluralize } from '../../format/numbers.ts'
+import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { pulseQuery } from '../../pulse.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { useHasRole, useSession } from '../../session.ts'
@@ -42,14 +42,16 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
     change.mutate({ reason: given }, { onSuccess })
   }
   const resume = () => change.mutate(null, { onSuccess: () => toast({ text: 'Deliveries resumed.' }) })
-  const { pause: paused, waiting, oldestWaitingMs, dead, timeToWebhook, webhook } = deliveries
+  const { pause: paused, waiting, oldestWaitingMs, dead, retried, timeToWebhook, webhook } = deliveries
   const [status, tone, icon] = paused
     ? (['Paused', 'waiting', 'pause'] as const)
     : webhook === null
       ? (['Not set up', 'calm', 'alert'] as const)
       : dead.count > 0
         ? (['Some failed', 'bad', 'alert'] as const)
-        : (['Active', 'good', 'play'] as const)
+        : retried
+          ? (['Retrying', 'waiting', 'alert'] as const)
+          : (['Active', 'good', 'play'] as const)
   return (
     <Card
       title="Deliveries"
@@ -72,6 +74,11 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
             {waiting.count > 0 && oldestWaitingMs > 60_000 ? `, longest wait: ${formatDuration(oldestWaitingMs)}` : ''}
           </Fact>
         )}
+        {retried ? (
+          <Fact name="Failed, being sent again">
+            {formatNumber(retried.leads)}, the latest {times.short(retried.at)}: {retried.outcome}
+          </Fact>
+        ) : null}
         {webhook === null && dead.count === 0 ? null : (
           <Fact name="Delivery failed">
             <FigureLink figure={dead} />
