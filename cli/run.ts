@@ -1,7 +1,7 @@
 /** Runs a command, and turns any error into one clear line and an exit code. */
 
 import { jsonText } from '../server/export/plain-text.ts'
-import { SiteUnusable } from '../server/http/site.ts'
+import { SiteUnusable } from '../server/http/site-files.ts'
 import { createCalendar } from '../server/settings/calendar.ts'
 import { ConfigError } from '../server/settings/config.ts'
 import { connectStore } from '../server/store/open-store.ts'

@@ -22,7 +22,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { BUILT_SITE } from '../server/http/site.ts'
+import { BUILT_SITE } from '../server/http/site-files.ts'
 import { MANIFEST_FILE, type PublishingStatus, STATUS_FILE } from '../server/http/site-manifest.ts'
 import { ConfigError, loadConfig } from '../server/settings/config.ts'
 import { pictureFolders } from '../site-folder/files.ts'

@@ -1,6 +1,4 @@
 /** The Setup page, for editors: the launch checklist, the site's texts, and the current settings. */
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Hono } from 'hono'
 import {
   expiringOn,
@@ -15,7 +13,7 @@ import {
 import { settingFindings } from '../../domain/launch/settings.ts'
 import { launchSettings } from '../../server/alerts/launch-watch.ts'
 import { readPublishingStatus } from '../../server/http/publishing-status.ts'
-import { BUILT_SITE } from '../../server/http/site.ts'
+import { findSite, readSiteFile } from '../../server/http/site-files.ts'
 import { type LaunchNotes, type SiteText, TEXTS_FILE } from '../../server/http/site-manifest.ts'
 import { type Config, currentSettings } from '../../server/settings/config.ts'
 import type { Store } from '../../server/store/store.ts'
@@ -37,8 +35,11 @@ export function createSetupRoutes({ config, site, reader, now }: DeskServices) {
 
 /** Empty if an older version published the site. */
 function readTexts(): readonly SiteText[] {
-  const file = join(BUILT_SITE, TEXTS_FILE)
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
+  try {
+    return JSON.parse(readSiteFile(findSite(), TEXTS_FILE).toString())
+  } catch {
+    return []
+  }
 }
 
 /** What's live, and what isn't yet. Null if the site is built with the program. */

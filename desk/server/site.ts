@@ -1,6 +1,7 @@
 /** The built site's words and findings. Read again after each build, so agents read out what the site says now. */
 import { createSiteReader } from '../../server/http/live-site.ts'
-import { BUILT_SITE, readManifest } from '../../server/http/site.ts'
+import { readManifest } from '../../server/http/site.ts'
+import { BUILT_SITE } from '../../server/http/site-files.ts'
 import type { SiteManifest } from '../../server/http/site-manifest.ts'
 
 export type DeskSite = Pick<SiteManifest, 'copy' | 'launch' | 'publication'>

@@ -1,15 +1,16 @@
 /** Notices when another built site is put in place, and goes on with the last good one until then. */
-import { realpathSync, statSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadSite, type Site } from './site.ts'
+import { findSite, SiteUnusable } from './site-files.ts'
 import { MANIFEST_FILE } from './site-manifest.ts'
 
 /** Returns what `read` makes of the built site, or null if that's the same site as before. Throws if there is none. */
-export function createSiteReader<Read>(folder: string, read: (folder: string) => Read): () => Read | null {
+export function createSiteReader<Read>(built: string, read: (folder: string) => Read): () => Read | null {
   let known = ''
   return () => {
-    const place = realFolder(folder)
-    const manifest = statSync(join(place, MANIFEST_FILE), { throwIfNoEntry: false })
+    const place = siteAt(built)
+    const manifest = lstatSync(join(place, MANIFEST_FILE), { throwIfNoEntry: false })
     const found = `${place} ${manifest?.ino} ${manifest?.mtimeMs}`
     if (found === known) return null
     const made = read(place)
@@ -18,12 +19,11 @@ export function createSiteReader<Read>(folder: string, read: (folder: string) =>
   }
 }
 
-/** Behind a link, which may be switched between two files. */
-function realFolder(folder: string): string {
+function siteAt(built: string): string {
   try {
-    return realpathSync(folder)
+    return findSite(built)
   } catch {
-    return folder
+    throw new SiteUnusable('The site is not built. Run `npm run build` first.')
   }
 }
 
@@ -37,9 +37,9 @@ interface LiveSiteOptions {
 }
 
 /** Throws SiteUnusable if there is no site. */
-export function createLiveSite(folder: string, options: LiveSiteOptions = {}) {
+export function createLiveSite(built: string, options: LiveSiteOptions = {}) {
   const { pagesWaitMs = 0, tick = () => performance.now() } = options
-  const readNew = createSiteReader(folder, loadSite)
+  const readNew = createSiteReader(built, loadSite)
   let current = readNew() as Site
   let waiting: { readonly site: Site; readonly since: number } | null = null
   return {

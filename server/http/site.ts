@@ -1,10 +1,9 @@
 /** Serves the built site from memory, with ETags. No request waits for the disk. */
 import { createHash } from 'node:crypto'
-import { readFileSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
 import { ENGLISH, fileIn, languageOfPath, pathWithoutLanguage } from '../../domain/languages.ts'
 import { type Handler, type HttpRequest, type HttpResponse, readOnly, redirect, withQuery } from './handler.ts'
 import { ASSET_POLICY, contentSecurityPolicy, type LeadSettings } from './security-headers.ts'
+import { readSiteFile, SiteUnusable } from './site-files.ts'
 import {
   type Encoding,
   extensions,
@@ -40,14 +39,7 @@ export type OwnPages = Readonly<Record<keyof typeof ownPageFiles, LoadedFile>>
 export const ownPagesIn = ({ ownPages }: Pick<Site, 'ownPages'>, language: string): OwnPages =>
   (ownPages.get(language) ?? ownPages.get(ENGLISH)) as OwnPages
 
-/** Where `npm run build` writes the site. */
-export const BUILT_SITE = join(import.meta.dirname, '../../built')
-
-/** The message tells the operator what to do. */
-export class SiteUnusable extends Error {
-  override name = 'SiteUnusable'
-}
-
+/** `folder` is a real path. */
 export function loadSite(folder: string): Site {
   const { files: listed, ...manifest } = readManifest(folder)
   const files = listed.map(file => loadFile(folder, file))
@@ -65,7 +57,7 @@ export function loadSite(folder: string): Site {
 export function readManifest(folder: string): SiteManifest {
   let manifest: Partial<SiteManifest>
   try {
-    manifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8'))
+    manifest = JSON.parse(readSiteFile(folder, MANIFEST_FILE).toString())
   } catch {
     // Missing or incomplete. The build writes it last.
     throw new SiteUnusable('The site is not built. Run `npm run build` first.')
@@ -79,12 +71,7 @@ export function readManifest(folder: string): SiteManifest {
 
 function loadFile(folder: string, file: SiteFile): LoadedFile {
   const load = (encoding: Representation['encoding'], extension: string): Representation => {
-    const path = join(folder, file.file + extension)
-    // The user that publishes can't make us serve what only we can read.
-    if (realpathSync(path) !== join(realpathSync(folder), file.file + extension)) {
-      throw new SiteUnusable(`${path} is a link out of the site.`)
-    }
-    const body = new Uint8Array(readFileSync(path))
+    const body = new Uint8Array(readSiteFile(folder, file.file + extension))
     return { encoding, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
   }
   const compressed = file.encodings.map(encoding => load(encoding, extensions[encoding]))

@@ -5,7 +5,7 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect as connectHttp2 } from 'node:http2'
 import { type RequestOptions, request as requestTls } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -64,6 +64,8 @@ describe.runIf(hasNginx)('behind nginx', () => {
       TRUST_PROXY: '127.0.0.1',
     })
     mkdirSync(join(folder, 'nginx'))
+    cpSync(BUILT, join(folder, 'live'), { recursive: true })
+    symlinkSync('live', join(folder, 'built'))
     writeFileSync(
       join(folder, 'nginx.conf'),
       nginxConfig(join(folder, 'nginx'), localSiteConfig(new URL(await server.url).host)),
@@ -97,7 +99,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
       ['/etc/letsencrypt/live/example.org/privkey.pem', testCertificateFile],
       ['server 127.0.0.1:3000;', `server ${upstream};`],
       ['/var/log/nginx/', `${folder}/nginx/`],
-      ['/srv/ssdi-advocate/current/built', BUILT],
+      ['/srv/ssdi-advocate/current/built', join(folder, 'built')],
     ]
     return changes.reduce((text, [original, replacement]) => {
       expect(text).toContain(original)
@@ -263,6 +265,11 @@ describe.runIf(hasNginx)('behind nginx', () => {
     const inSpanish = await send({ method: 'POST', path: '/api/leads?language=es' }, query())
     expect(inSpanish.text).toBe(builtPage('es/error.html'))
     await send({ method: 'POST', path: '/api/leads' }, query())
+    // The user that publishes could write this link.
+    rmSync(join(folder, 'live/es'), { recursive: true })
+    symlinkSync(join(folder, 'nginx'), join(folder, 'live/es'))
+    writeFileSync(join(folder, 'nginx/error.html'), 'secret')
+    expect((await send({ path: '/es/decline' })).text).not.toBe('secret')
 
     const log = written()
     expect(log).toMatch(new RegExp(`${VISITOR} GET /api/leads 202 `))
