@@ -18,7 +18,7 @@ import { Callout, Failed, Loaded } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { AddToDoNotCall } from '../do-not-call/add-to-do-not-call.tsx'
 import { useCallsChanged, useCallWords } from './call-queries.ts'
-import type { PersonToAdd } from './incoming-call.tsx'
+import type { NewPerson, PersonToAdd } from './incoming-call.tsx'
 import { InBoth } from './what-to-say.tsx'
 
 const fields = {
@@ -31,22 +31,22 @@ const fields = {
 type Field = keyof typeof fields
 const fieldNames = Object.keys(fields) as readonly Field[]
 
-/** What was typed so far. It survives a reload: the person is on the phone. */
+/** What was typed so far, apart from what they agreed to. It survives a reload: the person is on the phone. */
 interface Typed {
   readonly person: Readonly<Record<Field, string>>
   readonly language: CallLanguage
   readonly answers: Readonly<Record<string, 'yes' | 'no'>>
-  readonly saidYes: boolean
   readonly note: string
 }
 
 function typedFrom({ firstName = '', lastName = '', phone = '', email = '', dateOfBirth = '', language }: PersonToAdd) {
   const person = { firstName, lastName, phone, email, dateOfBirth }
-  return { person, language: language === 'es' ? 'es' : 'en', answers: {}, saidYes: false, note: '' } as const
+  return { person, language: language === 'es' ? 'es' : 'en', answers: {}, note: '' } as const
 }
 
 export function AddPerson() {
   const words = useCallWords()
+  const call = useHistoryState<NewPerson>()?.draft
   const isLoaded = words.data !== undefined
   // The number is known, so the name comes next. Here, because the page moves the focus to its heading first.
   useEffect(() => {
@@ -55,7 +55,7 @@ export function AddPerson() {
   return (
     <Page title="Add someone who called us">
       <Loaded query={words} what="the questions">
-        {data => <Form words={data} />}
+        {data => <Form key={call} words={data} />}
       </Loaded>
     </Page>
   )
@@ -64,12 +64,13 @@ export function AddPerson() {
 function Form({ words }: { readonly words: PhoneWords }) {
   const changed = useCallsChanged()
   const toast = useToast()
-  const known = useHistoryState<PersonToAdd>() ?? {}
+  const known: Partial<NewPerson> = useHistoryState<NewPerson>() ?? {}
   const form = useRef<HTMLFormElement>(null)
-  const [draft, setDraft] = useDraft(`${useSession().name} add ${known.phone ?? ''}`)
+  const [draft, setDraft] = useDraft(`${useSession().name} add ${known.draft ?? ''}`)
   const typed: Typed = draft === '' ? typedFrom(known) : JSON.parse(draft)
-  const { person, language, answers, saidYes, note } = typed
+  const { person, language, answers, note } = typed
   const type = (changes: Partial<Typed>) => setDraft(JSON.stringify({ ...typed, ...changes }))
+  const [saidYes, setSaidYes] = useState(false)
   const [allow, setAllow] = useState(false)
   const [tried, setTried] = useState(false)
   const { questions, spokenConsent } = words[language]
@@ -146,7 +147,7 @@ function Form({ words }: { readonly words: PhoneWords }) {
         <blockquote className="mb-2 rounded-xl border border-line bg-paper p-4">
           <InBoth language={language} text={spokenConsent} english={words.en.spokenConsent} />
         </blockquote>
-        <Checkbox label="They said yes" checked={saidYes} onChange={to => type({ saidYes: to })} />
+        <Checkbox label="They said yes" checked={saidYes} onChange={setSaidYes} />
         {tried && !saidYes ? (
           <p className="font-bold text-error">Read it aloud, and check the box if they say yes.</p>
         ) : null}

@@ -40,7 +40,11 @@ export interface PersonToAdd {
   readonly language?: string
 }
 
-export const addPerson = (person: PersonToAdd) => navigate('/calls/add', { state: person })
+/** `draft`: this call's, so what one caller says isn't there for the next one with the same number. */
+export type NewPerson = PersonToAdd & { readonly draft: string }
+
+export const addPerson = (person: PersonToAdd) =>
+  navigate('/calls/add', { state: { ...person, draft: crypto.randomUUID() } satisfies NewPerson })
 
 export function useTakeCall(onTaken: () => void = () => {}) {
   const changed = useCallsChanged()
