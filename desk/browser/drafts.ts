@@ -22,7 +22,8 @@ function readDraft(key: string): string {
   }
 }
 
-export function saveDraft(key: string, text: string): void {
+export function saveDraft(key: string, next: string | ((typed: string) => string)): void {
+  const text = typeof next === 'string' ? next : next(readDraft(key))
   unstored.delete(key)
   try {
     if (text === '') sessionStorage.removeItem(PREFIX + key)
@@ -45,10 +46,6 @@ export function deleteDrafts(): void {
 /** `key`: the person and what the text is about. Like `useState`, but the value is a string. */
 export function useDraft(key: string) {
   const text = useSyncExternalStore(subscribe, () => readDraft(key))
-  const setText = useCallback(
-    (next: string | ((typed: string) => string)) =>
-      saveDraft(key, typeof next === 'string' ? next : next(readDraft(key))),
-    [key],
-  )
+  const setText = useCallback((next: Parameters<typeof saveDraft>[1]) => saveDraft(key, next), [key])
   return [text, setText] as const
 }

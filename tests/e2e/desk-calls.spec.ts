@@ -268,6 +268,13 @@ test('a started call and its draft note survive a reload, and every page asks wh
   await expect(heading(page)).toHaveText('Calls')
   await expect(page.getByText(/You called Ida/)).toHaveCount(0)
   expect((await desk.store.callAttempts(ids['Ida'] ?? ''))[0]).toMatchObject({ outcome: 'wrong number' })
+  // Its note comes back above one that's being typed about another call.
+  await openPage(page, `/leads/${ids['Ida']}`)
+  await page.getByRole('button', { name: 'They called us' }).click()
+  await page.getByLabel('Note (optional)').fill('Asked about fees.')
+  await openPage(page, '/calls')
+  await page.getByRole('button', { name: 'Undo this outcome' }).click()
+  await expect(page.getByLabel('Note (optional)')).toHaveValue('Wants a call tomorrow.\nAsked about fees.')
 })
 
 test('a colleague sees who has the call, can take over, and neither is offered the other’s', async ({

@@ -31,7 +31,7 @@ type FoundNumber =
 const CALL_MS = HOUR
 
 /**
- * Which numbers a colleague just entered as calling us. Only then may they take the number off the do-not-call list without an editor.
+ * Which numbers a colleague just entered as calling us, or has on a call that came in. Only then may they take the number off the do-not-call list without an editor.
  * Another desk's process doesn't know; entering the number again does.
  */
 export function createIncomingNumbers(now: () => number) {
@@ -81,8 +81,11 @@ export function createIncomingRoutes({ config, store, views, site }: RouteServic
       return context.json({})
     })
     .post('/', jsonBody(leadBody), async context => {
-      const taken = await store.takeCall({ ...context.req.valid('json'), person: context.get('agent'), hours })
+      const { leadId } = context.req.valid('json')
+      const person = context.get('agent')
+      const taken = await store.takeCall({ leadId, person, hours })
       if (taken.kind === 'closed') throw new ApiError('conflict', taken.message)
+      numbers.entered(person.id, (await store.find(leadId))?.phone ?? '')
       return context.json({})
     })
 }

@@ -71,6 +71,14 @@ describe('a person on the phone', () => {
     expect(await add({ ...mary, firstName: 'Ann', allow: true })).toMatchObject({ kind: 'on the list', stops })
   })
 
+  test('can ask to be called again if an agent took the call on their page', async () => {
+    const { leadId } = await add(mary)
+    await harness.store.addToDoNotCall({ contacts: [{ phone: mary.phone }], by: 'Ana' })
+    expect((await send({ ...mary, allow: true })).status).toBe(409)
+    await harness.maria.fetch('/api/calls/incoming', { body: { leadId } })
+    expect(await add({ ...mary, allow: true })).toMatchObject({ kind: 'added' })
+  })
+
   test('goes to a webhook that can’t tell spoken consent only if the operator says so', async () => {
     const delivery = async (phone: string, env: Readonly<Record<string, string>>) => {
       const desk = createTestDesk(harness.store, { env: { LEAD_WEBHOOK_URL: 'http://x', CALL_LIST: 'on', ...env } })

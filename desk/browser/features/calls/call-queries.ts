@@ -147,7 +147,8 @@ export function useUndoCall(): (attemptId: string) => Promise<undefined> {
   const toast = useToast()
   return async attemptId => {
     const { leadId, note, kept, replaced, notice } = await unwrap(api.calls.undo.$post({ json: { attemptId } }))
-    if (note) saveDraft(callDraftKey(name, leadId), note)
+    // Above one that they're typing about another call.
+    if (note) saveDraft(callDraftKey(name, leadId), typed => (typed.trim() === '' ? note : `${note}\n${typed}`))
     for (const { contact, by } of kept) {
       toast({
         text: `The ${contact === 'email' ? 'email address' : 'phone number'} stays on the do-not-call list: ${by} added it, too.`,
