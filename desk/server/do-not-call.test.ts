@@ -134,7 +134,7 @@ test('one request is one row, with all that the person gave, found by their name
   await harness.capture('bob')
   await harness.store.indexLeads({ limit: 9 })
   const asked = { source: 'call' }
-  const stop = { contacts: [phone], asked }
+  const stop = { contacts: [phone, 'ada@example.org'], asked }
   expect(await post('/api/do-not-call', stop)).toMatchObject({ added: ['9175550199', 'ada@example.org'] })
   const row = ['(917) 555-0199 and ada@example.org']
   for (const search of ['', 'zoe lopez', 'ada@', '555-0199']) expect(await found(search)).toEqual(row)
@@ -142,9 +142,8 @@ test('one request is one row, with all that the person gave, found by their name
   expect(await list({})).toMatchObject({ total: 1, requests: [{ how: 'On a call', people: [{ leadId }] }] })
   await post('/api/do-not-call/undo', { contacts: ['9175550199', 'ada@example.org'] })
   expect(await list({})).toMatchObject({ total: 0, requests: [] })
-  // Of two people with the number, only one asked, so only the number is stopped.
-  await harness.capture('eve', { contact: { ...contactOf('eve'), phone } })
-  expect(await post('/api/do-not-call', stop)).toMatchObject({ added: ['9175550199'] })
+  // A number stops only itself: an address with it may be someone else's.
+  expect(await post('/api/do-not-call', { contacts: [phone], asked })).toMatchObject({ added: ['9175550199'] })
   await post(`/api/leads/${leadId}/actions`, {
     action: 'do not call',
     seen: { state: 'accepted', doNotCall: { email: false, phone: true } },

@@ -89,17 +89,6 @@ export function createDoNotCallRoutes(services: RouteServices) {
     return named(leads.flat().map(({ id: leadId, ...lead }) => ({ ...lead, leadId })))
   }
 
-  /** With a phone number that one person has, also their address, and the numbers that they gave before or after. */
-  async function withTheirOthers(contacts: readonly DoNotCall[]): Promise<readonly DoNotCall[]> {
-    const all = [...contacts]
-    for (const given of contacts) {
-      const people = 'phone' in given ? await store.peopleWithNumber(given.phone) : []
-      const [only] = people
-      if (only && people.length === 1) all.push(...(await store.entriesOfChain(only.leadId)).map(contactOfEntry))
-    }
-    return all
-  }
-
   return (
     new Hono<DeskRequest>()
       .post('/search', jsonBody(searchBody), async context => {
@@ -155,10 +144,8 @@ export function createDoNotCallRoutes(services: RouteServices) {
         return sendCsv(services, context, { name: `do-not-call-${calendar.dateOf(now())}.csv`, pieces: lines() })
       })
       .post('/', jsonBody(addBody), async context => {
-        const { contacts: given, asked } = context.req.valid('json')
-        const typedContacts = given.map(contactIn)
-        const contacts = asked ? await withTheirOthers(typedContacts) : typedContacts
-        const order = { contacts: asOneRequest(contacts), by: context.get('person').name }
+        const { contacts, asked } = context.req.valid('json')
+        const order = { contacts: asOneRequest(contacts.map(contactIn)), by: context.get('person').name }
         const { added, told } = await store.addToDoNotCall({ ...order, ...(asked ?? { source: 'desk' }) })
         return context.json({ added, notice: await crmNotice(told) })
       })

@@ -83,7 +83,7 @@ export async function whyClosed(sql: Sql, { state, phone, email, replacedBy }: L
   const stops = await stopsOf(sql, phone)
   if (stops.some(({ entry }) => entry === phone || entry === email)) return 'This person is on the do-not-call list.'
   if (stops.length > 0)
-    return 'Someone else’s email with this number is on the do-not-call list, so this number can’t be called. Ask an editor.'
+    return 'An email address given with this number is on the do-not-call list, so it can’t be called. Ask an editor.'
   return state === 'accepted' ? null : 'This lead is on hold or was rejected. An editor can approve it.'
 }
 

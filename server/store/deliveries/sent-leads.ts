@@ -11,7 +11,7 @@ import { SENT_LEAD_MS } from '../../../domain/sent-lead.ts'
 import { BY_VISITOR } from '../calls/enter-story.ts'
 import { addEvents, storyOf } from '../calls/stories.ts'
 import { contactKeys, entriesOf } from '../do-not-call/stops.ts'
-import { lastOfChain } from '../leads/chains.ts'
+import { contactsOfChains, lastOfChain } from '../leads/chains.ts'
 import { addHistory, isEvent } from '../leads/history.ts'
 import { storedLead } from '../leads/lead-rows.ts'
 import { personKeyOf } from '../leads/repeats.ts'
@@ -63,7 +63,8 @@ export function createSentLeads({ read, transact, now }: SqlPort, onDue: () => v
         const before = await findSent(tx, key, tx.at)
         if (!before) return null
         const contact = { ...before.contact, phone: formatPhone(newPhone) }
-        const contacts = [...entriesOf(before.contact), ...entriesOf(contact)]
+        const chains = await contactsOfChains(tx, [before.id, ...(before.repeatOf === null ? [] : [before.repeatOf])])
+        const contacts = [...chains, ...entriesOf(contact)]
         const people = [before.contact, contact].map(personKeyOf)
         await tx.dialect.lockKeys(tx, [...people, ...contactKeys(contacts)])
         // Read again under the locks.

@@ -1,7 +1,7 @@
 /** Whether the operator's CRM has a lead, whatever the settings are now. */
 import { isClosedByList } from '../do-not-call/stops.ts'
 import { eventField, isEvent } from '../leads/history.ts'
-import { isMessage, isUnfinished } from '../leads/states.ts'
+import { isMessage, isUnfinished, type SentToCrm } from '../leads/states.ts'
 import type { Sql, Tx } from '../sql.ts'
 
 /** SQL: an attempt was started and has no result: it's being sent right now, or its worker was stopped. */
@@ -10,9 +10,6 @@ export const isUnsettled = (row = 'outbox') => `(${row}.lease_token IS NOT NULL 
 /** SQL: the webhook has this message, or may have it. */
 export const mayHaveArrived = (row = 'outbox') =>
   `(${isMessage('delivered', row)} OR ${row}.attempts > 0 OR ${isUnsettled(row)})`
-
-/** `yes` if it confirmed that, `maybe` if an attempt was started and not confirmed, perhaps canceled since. */
-export type SentToCrm = 'yes' | 'maybe' | 'no'
 
 /** Leaves out leads that it can't have. */
 export async function sentToCrm(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, SentToCrm>> {

@@ -6,25 +6,23 @@ import type { Contact } from '../../../domain/lead.ts'
 import { entriesOfChain } from '../leads/chains.ts'
 import { isNotErased } from '../leads/states.ts'
 import { insertAll, type SqlPort, type Tx } from '../sql.ts'
+import { closedBy } from './closed-numbers.ts'
 import {
   type DoNotCallOrder,
   entriesOnList,
   inBatches,
-  leadsWithNumbers,
   record,
   type StandingRequest,
   standingIn,
 } from './list-history.ts'
 import {
   type ClosingEntry,
-  closedByEmails,
   entriesOf,
   entryOf,
   isClosedByList,
   isGiven,
   kindOf,
   lockContacts,
-  stopNumbers,
   stopsOf,
 } from './stops.ts'
 import { tellOfStop } from './tell-crm.ts'
@@ -116,12 +114,3 @@ export async function stopIn(tx: Tx, order: DoNotCallOrder) {
 
 const isSameCause = ({ by, source, askedOn }: StandingRequest, order: DoNotCallOrder) =>
   by === order.by && source === (order.source ?? null) && askedOn === (order.askedOn ?? null)
-
-/** The leads that entries of one kind close. For emails, remembers the numbers that they stop. */
-async function closedBy(tx: Tx, entries: readonly string[]): Promise<string[]> {
-  const emails = entries.filter(entry => kindOf(entry) === 'email')
-  const numbers = await closedByEmails(tx, emails)
-  await stopNumbers(tx, numbers)
-  const phones = entries.filter(entry => kindOf(entry) === 'phone')
-  return leadsWithNumbers(tx, [...phones, ...numbers.map(({ phone }) => phone)])
-}

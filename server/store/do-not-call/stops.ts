@@ -1,15 +1,16 @@
 /**
  * Whom the do-not-call list stops: read, never copied into leads. A number is stopped if it's on the list, or if an email on the list
- * belongs to one of its leads, past or future, and no further. Changing the list: do-not-call.ts.
+ * belongs to one of its leads, past or future, or of those that took each other's place, and no further. Changing the list: do-not-call.ts.
  */
 import { randomUUID } from 'node:crypto'
 import type { DoNotCall, StopSource } from '../../../domain/do-not-call.ts'
 import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
+import { contactsOfChains } from '../leads/chains.ts'
 import { hadEmail } from '../leads/corrections.ts'
 import { canonicalEmail, emailParameters, hasEmail } from '../leads/repeats.ts'
-import { insert, type Sql, StaleLocks, type Tx } from '../sql.ts'
+import { type Sql, StaleLocks, type Tx } from '../sql.ts'
 
 export type ContactKind = 'email' | 'phone'
 
@@ -120,54 +121,26 @@ async function numbersOf(tx: Tx, emails: readonly string[]): Promise<ReadonlySet
 }
 
 /** A number that an email on the list stops. */
-interface StoppedNumber {
+export interface StoppedNumber {
   readonly phone: string
   readonly email: string
 }
 
-/** The numbers of leads that have these addresses, or had them before. */
+/** The numbers of leads that have these addresses, or had them before, and of their chains. */
 export async function closedByEmails(sql: Sql, emails: readonly string[]): Promise<readonly StoppedNumber[]> {
   const closed: StoppedNumber[] = []
   for (const email of emails) {
-    const found = await sql<{ phone: string }>(
-      `SELECT phone FROM leads WHERE ${hasEmail()}
-       UNION SELECT phone FROM leads WHERE phone IS NOT NULL AND id IN (${hadEmail()})`,
+    const leads = await sql<{ id: string }>(
+      `SELECT id FROM leads WHERE ${hasEmail()} UNION ${hadEmail()}`,
       emailParameters(email),
     )
-    closed.push(...found.map(({ phone }) => ({ phone, email })))
+    if (leads.length === 0) continue
+    const ids = leads.map(({ id }) => id)
+    const found = (await contactsOfChains(sql, ids)).filter(contact => kindOf(contact) === 'phone')
+    closed.push(...found.map(phone => ({ phone, email })))
   }
   return closed
 }
 
 /** Someone who called us may have given no email address. */
 export const isGiven = (entry: string) => entry !== ''
-
-/** Numbers of leads with an email on the list. Captures call this, too. */
-export async function stopNumbers(sql: Sql, numbers: readonly StoppedNumber[]): Promise<void> {
-  for (const { phone, email } of numbers) {
-    await insert(sql, 'stopped_numbers', { phone, email }, 'ON CONFLICT DO NOTHING')
-  }
-}
-
-export interface LeadContacts extends Pick<Contact, 'email' | 'phone'> {
-  readonly id: string
-}
-
-/** Which of these leads, stored or not, the list closes. Remembers the numbers of those whose email is on it. */
-export async function closeNewLeads(sql: Sql, leads: readonly LeadContacts[]): Promise<ReadonlySet<string>> {
-  const contacts = leads.map(lead => ({ id: lead.id, entries: entriesOf(lead) }))
-  const rows = await sql<{ contact: string }>(
-    `SELECT contact FROM do_not_call WHERE contact = ANY($1)
-     UNION ALL SELECT phone FROM stopped_numbers WHERE phone = ANY($1)`,
-    [contacts.flatMap(({ entries }) => entries)],
-  )
-  if (rows.length === 0) return new Set()
-  const found = new Set(rows.map(({ contact }) => contact))
-  const closed = contacts.filter(({ entries }) => entries.some(entry => found.has(entry)))
-  const byEmail = closed.filter(({ entries: [email] }) => found.has(email))
-  await stopNumbers(
-    sql,
-    byEmail.map(({ entries: [email, phone] }) => ({ phone, email })),
-  )
-  return new Set(closed.map(({ id }) => id))
-}

@@ -12,7 +12,8 @@ import { addSubmissions } from '../calls/stories.ts'
 import { announceToTeam, writeToVisitors } from '../deliveries/letters.ts'
 import { queueLeads, reopenDelivery } from '../deliveries/messages.ts'
 import { markUnqueued } from '../deliveries/unqueued.ts'
-import { closeNewLeads, contactKeys, entriesOf, isUndecided } from '../do-not-call/stops.ts'
+import { closeNewLeads } from '../do-not-call/closed-numbers.ts'
+import { contactKeys, entriesOf, isUndecided } from '../do-not-call/stops.ts'
 import { insertAll, type Sql, type Tx } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
 import { addHistory, type HistoryEntry } from './history.ts'
@@ -51,8 +52,8 @@ export interface Submission {
   readonly announce?: boolean
   /** Whether the visitor gets a letter, if the lead is accepted. */
   readonly writeToVisitor?: boolean
-  /** The person has another number now: see replacements.ts. It comes into the story there. */
-  readonly isReplacement?: boolean
+  /** The contacts of leads whose place it takes: see replacements.ts. It comes into the story there. */
+  readonly replacing?: readonly string[]
   /** Of the token with which the visitor's tab can say more about it: see sent-leads.ts. */
   readonly tokenHash?: string
 }
@@ -153,6 +154,7 @@ export async function captureIn(tx: Tx, submission: Submission): Promise<Capture
 export function storable<T>(value: T): T {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\uFFFD') as T
   if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(storable) as T
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [storable(name), storable(part)])) as T
 }
 
@@ -180,7 +182,7 @@ async function captureBatch(tx: Tx, batch: readonly NewLead[], mayBeStored: bool
   return batch.map(({ id }) => known.get(id) as CapturedLead)
 }
 
-const contactsOf = ({ id, contact }: NewLead) => ({ ...contact, id })
+const contactsOf = ({ id, contact, replacing = [] }: NewLead) => ({ ...contact, id, replacing })
 
 /**
  * Finding a lead isn't enough: with a standby, the commit that stored it may not have been replicated yet. So we write something,
@@ -232,7 +234,7 @@ async function insertLeads(tx: Tx, batch: readonly DecidedLead[]): Promise<void>
       history.push({ leadId: reopens, at: receivedAt, event })
     }
   }
-  const submitted = batch.filter(({ isReplacement }) => !isReplacement).flatMap(submissionOf)
+  const submitted = batch.filter(({ replacing }) => !replacing).flatMap(submissionOf)
   await addSubmissions(
     tx,
     submitted.filter(({ replaces }) => replaces === null),
@@ -304,7 +306,7 @@ function receivedEntry({ id, receivedAt, state, heldReason, repeatOf, ...submiss
     state,
     certificate,
     // Nobody called: an agent corrected the number.
-    by: submission.isReplacement ? undefined : submission.consentTakenBy,
+    by: submission.replacing ? undefined : submission.consentTakenBy,
     heldReason: heldReason ?? undefined,
     repeatOf: repeatOf ?? undefined,
   } as const

@@ -1,8 +1,7 @@
 /** Leads that took each other's place, because the person has another number. Together, they're one request of one person. */
-import { contactsOf } from '../calls/people.ts'
 import type { Sql } from '../sql.ts'
 import type { StoredLead } from './lead-records.ts'
-import { storedLead, storedLeads } from './lead-rows.ts'
+import { storedLead } from './lead-rows.ts'
 
 /** A chain is as long as the numbers that someone gave. */
 const LONGEST = 50
@@ -23,10 +22,22 @@ export async function chainOf(sql: Sql, ids: readonly string[]): Promise<readonl
   return [...found].toSorted()
 }
 
+const HAVE = `SELECT phone AS contact FROM leads WHERE id = ANY($1) UNION SELECT email FROM leads WHERE id = ANY($1)`
+const HAD = 'SELECT email AS contact FROM corrections WHERE lead_id = ANY($1)'
+
 /** The numbers and addresses of a chain: what a stop of any of its leads covers, unless someone says which. */
-export async function entriesOfChain(sql: Sql, leadId: string): Promise<readonly string[]> {
-  const leads = await storedLeads(sql, await chainOf(sql, [leadId]))
-  return [...new Set(leads.flatMap(contactsOf))]
+export const entriesOfChain = async (sql: Sql, leadId: string) => contactsOf(sql, await chainOf(sql, [leadId]), HAVE)
+
+/** The same, and the addresses that these chains had before. */
+export const contactsOfChains = async (sql: Sql, ids: readonly string[]) =>
+  contactsOf(sql, await chainOf(sql, ids), `${HAVE} UNION ${HAD}`)
+
+async function contactsOf(sql: Sql, ids: readonly string[], query: string): Promise<readonly string[]> {
+  const rows = await sql<{ contact: string }>(
+    `SELECT contact FROM (${query}) AS found WHERE contact <> '' ORDER BY 1`,
+    [ids],
+  )
+  return rows.map(({ contact }) => contact)
 }
 
 /** The leads whose place this one took, directly. */

@@ -253,6 +253,33 @@ onEachEngine('a correction', harness => {
     expect(await dial(moved.kind === 'corrected' ? moved.leadId : '')).toMatchObject({ kind: 'started' })
   })
 
+  test('an email stops every number of a chain that has or had it; a number stops itself only', async () => {
+    const id = await capture()
+    const byron = 'byron@example.org'
+    const other = { seen, corrected: { ...seen, email: byron, phone: newPhone } }
+    const next = await move(id, newPhone, other)
+    await store.addToDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Bob' })
+    expect(await store.leadsOnDoNotCallList([id, next])).toEqual(new Set([id]))
+    await store.removeFromDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Bob', request: null })
+    for (const email of [seen.email, byron]) {
+      await store.addToDoNotCall({ contacts: [{ email }], by: 'website', source: 'web' })
+      expect(await store.leadsOnDoNotCallList([id, next])).toEqual(new Set([id, next]))
+      await store.removeFromDoNotCall({ contacts: [{ email }], by: 'Bob', request: null })
+      expect(await store.leadsOnDoNotCallList([id, next])).toEqual(new Set())
+    }
+  })
+
+  test('from an address on the list, it’s on hold, and the CRM hears of whom it has at the number', async () => {
+    const id = await capture()
+    await store.addToDoNotCall({ contacts: [{ email: seen.email }], by: 'website', source: 'web' })
+    const there = await harness.capture('bob', { contact: { ...contactOf('bob'), phone: newPhone } })
+    await harness.deliverAll()
+    const corrected = { ...seen, email: 'byron@example.org', phone: newPhone }
+    expect(await correct(id, {}, { corrected })).toMatchObject({ kind: 'corrected', isHeld: true })
+    expect(await store.leadsOnDoNotCallList([id, there.id])).toEqual(new Set([id, there.id]))
+    expect(await store.lease({ lane: 'stops', limit: 9, leaseMs: HOUR })).toMatchObject([{ leadId: there.id }])
+  })
+
   testOnce('needs a yes for another number, and no address that’s on the do-not-call list', async () => {
     const id = await capture()
     expect(await correct(id, { phone: newPhone }, { spoken: null })).toMatchObject({ kind: 'refused' })

@@ -7,21 +7,15 @@ import type { Agent } from '../../../domain/calling/story-events.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { peopleAmong } from '../../../domain/people.ts'
 import { formatPhone } from '../../../domain/phone.ts'
-import { contactsOf, leadsOnNumber } from '../calls/people.ts'
+import { leadsOnNumber } from '../calls/people.ts'
 import { storyOf } from '../calls/stories.ts'
 import { queueEvents } from '../deliveries/messages.ts'
 import { mayHaveLead } from '../deliveries/sent-to-crm.ts'
 import { contactKeys, type DoNotCallEntry, entriesOf, stopsOf } from '../do-not-call/stops.ts'
-import { insert, type SqlPort, type Tx } from '../sql.ts'
+import { insert, type SqlPort, StaleLocks, type Tx } from '../sql.ts'
 import { storable } from './capture.ts'
-import { chainOf } from './chains.ts'
-import {
-  type CorrectableContact,
-  type CorrectableField,
-  correctableFields,
-  correctionsOf,
-  formerEmails,
-} from './corrections.ts'
+import { chainOf, contactsOfChains } from './chains.ts'
+import { type CorrectableContact, type CorrectableField, correctableFields, correctionsOf } from './corrections.ts'
 import { addHistory } from './history.ts'
 import type { KnownLead } from './lead-records.ts'
 import { storedLeads } from './lead-rows.ts'
@@ -73,10 +67,15 @@ export function createCorrectLead({ read, transact }: SqlPort, onDue: () => void
         const corrected = storable(order.corrected)
         const [known] = await storedLeads(tx, [leadId])
         if (!known) return ERASED
-        const own = await ownLeadsHere(tx, known)
         const people = [known.contact, { ...known.contact, ...corrected }].map(personKeyOf)
-        const contacts = [...entriesOf(known.contact), ...entriesOf(corrected), ...(await formerEmails(tx, leadId))]
-        await tx.dialect.lockKeys(tx, [...people, ...contactKeys([...contacts, ...own.flatMap(contactsOf)])])
+        const ownContacts = async () =>
+          contactsOfChains(
+            tx,
+            (await ownLeadsHere(tx, known)).map(({ id }) => id),
+          )
+        const own = await ownContacts()
+        await tx.dialect.lockKeys(tx, [...people, ...contactKeys([...entriesOf(corrected), ...own])])
+        if ((await ownContacts()).some(contact => !own.includes(contact))) throw new StaleLocks()
         const [lead] = await storedLeads(tx, [leadId], { lock: tx.dialect.lockLeads })
         if (!lead) return ERASED
         if (lead.replacedBy !== null)

@@ -52,15 +52,6 @@ export const isSamePerson = (id: string): string => {
     OR leads.id IN (SELECT lead_id FROM corrections WHERE person_key = ${key}))`
 }
 
-/** The email addresses that a lead had before. */
-export async function formerEmails(sql: Sql, leadId: string): Promise<readonly string[]> {
-  const rows = await sql<{ email: string }>(
-    'SELECT DISTINCT email FROM corrections WHERE lead_id = $1 AND email IS NOT NULL',
-    [leadId],
-  )
-  return rows.map(({ email }) => email)
-}
-
 /** Leaves who corrected what, and a hash of the address before, by which the erased person can be found. */
 export async function eraseCorrections(sql: Sql, leadId: string, hash: (email: string) => string): Promise<void> {
   const rows = await sql<{ id: string; email: string | null }>('SELECT id, email FROM corrections WHERE lead_id = $1', [

@@ -10,7 +10,7 @@ import { clockRows } from '../clock.ts'
 import { removeUnsentLetters } from '../deliveries/letters.ts'
 import { cancelDelivery, inLane } from '../deliveries/messages.ts'
 import { sentToCrm } from '../deliveries/sent-to-crm.ts'
-import { isClosedByList, type LeadContacts } from '../do-not-call/stops.ts'
+import { isClosedByList } from '../do-not-call/stops.ts'
 import { BATCH_PAUSE_MS, insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { recountDayOf } from '../visits/funnel.ts'
@@ -201,7 +201,7 @@ export function createErasure(port: SqlPort) {
     },
 
     /** Whether an erased lead belonged to this person; null if it was erased with another key. */
-    async wasErasedPerson({ id, email, phone, key }: LeadContacts & { readonly key: string }) {
+    async wasErasedPerson({ id, email, phone, key }: Readonly<Record<'id' | 'email' | 'phone' | 'key', string>>) {
       const [known] = await read<{ emailMac: string; phoneMac: string; keyId: string }>(
         'SELECT email_mac, phone_mac, key_id FROM erased_people WHERE lead_id = $1',
         [id],

@@ -4,9 +4,8 @@ import type { ContactField } from '../../../domain/contact-fields.ts'
 import type { Contact, TrustedFormMode } from '../../../domain/lead.ts'
 import type { OwnFilters } from '../../../domain/lead-filters.ts'
 import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
-import type { SentToCrm } from '../deliveries/sent-to-crm.ts'
 import type { Correction } from './corrections.ts'
-import type { MessageState } from './states.ts'
+import type { MessageState, SentToCrm } from './states.ts'
 
 /** The person's data is null once erased. Times are in milliseconds since the epoch. */
 export interface LeadFacts {

@@ -11,6 +11,7 @@ import { queueEvents, withdrawDelivery } from '../deliveries/messages.ts'
 import { mayHaveLead } from '../deliveries/sent-to-crm.ts'
 import type { Tx } from '../sql.ts'
 import { type CapturedLead, captureIn, type Submission } from './capture.ts'
+import { contactsOfChains } from './chains.ts'
 import { addHistory } from './history.ts'
 import type { KnownLead } from './lead-records.ts'
 import { storedLead, storedLeads } from './lead-rows.ts'
@@ -19,7 +20,7 @@ import { isCurrent, setLead } from './states.ts'
 /** What is new about the request. The rest is as it was. */
 export type ReplacementFacts = Omit<
   Submission,
-  'contact' | 'campaign' | 'variant' | 'questionnaireVersion' | 'page' | 'language' | 'isReplacement'
+  'contact' | 'campaign' | 'variant' | 'questionnaireVersion' | 'page' | 'language' | 'replacing'
 >
 
 export interface Replacement {
@@ -59,7 +60,7 @@ export async function replaceLeads(tx: Tx, order: Replacement): Promise<Replaced
     ...{ page, campaign, variant, language, questionnaireVersion },
     contact,
     holdReason: facts.holdReason ?? kept,
-    isReplacement: true,
+    replacing: await contactsOfChains(tx, order.leads),
   })
   const { repeatOf } = (await storedLead(tx, lead.id)) ?? {}
   const [goesOnAs] = await storedLeads(tx, [repeatOf ?? lead.id])

@@ -7,6 +7,9 @@ import type { LeadState } from '../../../domain/lead-states.ts'
 /** `withdrawn`: replaced while it was sent. `told` and `by hand`: see tell-crm.ts. */
 export type MessageState = 'pending' | 'delivered' | 'dead' | 'withdrawn' | 'told' | 'by hand'
 
+/** Whether the CRM has a lead. `maybe` if an attempt was started and not confirmed, perhaps canceled since. */
+export type SentToCrm = 'yes' | 'maybe' | 'no'
+
 const isIn = (row: string, states: readonly string[]) =>
   states.length === 1 ? `${row}.state = '${states[0]}'` : `${row}.state IN ('${states.join("', '")}')`
 

@@ -34,10 +34,9 @@ export function AddToDoNotCall({ typed, onAdded, asksHow = false }: AddToDoNotCa
   const changed = useListChanged()
   const add = useMutation({
     mutationFn: addStop,
-    onSuccess: ({ added, notice }, { contacts }) => {
+    onSuccess: ({ added, notice }) => {
       const isNew = added.length > 0
-      const others = added.length > contacts.length ? ', with what else this person gave' : ''
-      const done = isNew ? `Added to the do-not-call list${others}.` : 'Already on the do-not-call list.'
+      const done = isNew ? 'Added to the do-not-call list.' : 'Already on the do-not-call list.'
       toast({
         text: [done, notice].filter(Boolean).join(' '),
         undo: isNew
