@@ -21,7 +21,7 @@ import { BUILT_SITE, SiteUnusable } from './http/site-files.ts'
 import type { ServerCopy } from './http/site-manifest.ts'
 import { type Availability, createAvailability } from './intake/availability.ts'
 import { createStopLog, raiseUnlogged } from './intake/stop-log.ts'
-import { LETTER_LEASE_MS, letterSender } from './mail/letters.ts'
+import { letterSender } from './mail/letters.ts'
 import { exit, fail, stopOnSignals } from './process/exit.ts'
 import { announceUrl, describeError, log, logOnceAMinute } from './process/log.ts'
 import { createMetrics } from './process/metrics.ts'
@@ -236,9 +236,7 @@ async function startDeliveries({ config, site, store, alerts, signal }: Watched 
   const sendLetter = letterSender(config, site)
   const workers = [
     ...(webhook ? [createDeliveryWorker({ store, send: sendTo(webhook) })] : []),
-    ...(sendLetter
-      ? [createDeliveryWorker({ store, send: sendLetter, slots: { mail: 4 }, leaseMs: LETTER_LEASE_MS })]
-      : []),
+    ...(sendLetter ? [createDeliveryWorker({ store, send: sendLetter, slots: { mail: 4 } })] : []),
   ]
   for (const worker of workers) worker.start()
   const key = () => installationKey(config, store)

@@ -47,7 +47,6 @@ function startWorker({
     store: leads.store,
     send: sendTo(to),
     timeoutMs: 5000,
-    leaseMs: LEASE,
     now: clock.now,
     setTimer: clock.setTimer,
     random: () => 0.5,
@@ -86,11 +85,11 @@ const delivery = (leadId: string) => leads.rows('SELECT state, attempts, next_at
 /** The real store, but its writes are counted and can be made to fail. */
 function breakable(store: Outbox) {
   const state = { broken: false, writes: 0 }
-  const failing = <A, R>(write: (argument: A) => Promise<R>) => {
-    return async (argument: A): Promise<R> => {
+  const failing = <A extends unknown[], R>(write: (...argument: A) => Promise<R>) => {
+    return async (...argument: A): Promise<R> => {
       state.writes += 1
       if (state.broken) throw new StoreUnavailable('the disk is full.')
-      return write(argument)
+      return write(...argument)
     }
   }
   const { lease, settle, rescheduleAfterClockChange: reschedule } = store

@@ -3,7 +3,7 @@
 import { HOUR, MINUTE, SECOND } from '../../domain/durations.ts'
 import { type Log, log as realLog } from '../process/log.ts'
 import { createSleep, type SetTimer, setRealTimer, within } from '../process/timers.ts'
-import { type Lane, lanes } from '../store/deliveries/messages.ts'
+import { type Lane, lanes, leaseMs } from '../store/deliveries/messages.ts'
 import type { LeasedMessage } from '../store/deliveries/outbox.ts'
 import type { Settlement } from '../store/deliveries/settle.ts'
 import type { Store } from '../store/store.ts'
@@ -21,8 +21,6 @@ export interface WorkerOptions {
   /** The lanes it sends, with the maximum number of messages in flight in each. */
   readonly slots?: Readonly<Partial<Record<Lane, number>>>
   readonly timeoutMs?: number
-  /** Must be longer than it takes to send and record a delivery, or another worker would send the same lead. */
-  readonly leaseMs?: number
   readonly now?: () => number
   readonly setTimer?: SetTimer
   readonly random?: () => number
@@ -52,7 +50,6 @@ export function createDeliveryWorker({
   send,
   slots = { leads: 8, stops: 4, calls: 4 },
   timeoutMs = TIMEOUT_MS,
-  leaseMs = 4 * timeoutMs,
   now = Date.now,
   setTimer = setRealTimer,
   random = Math.random,
@@ -96,14 +93,14 @@ export function createDeliveryWorker({
   async function sendDue(): Promise<number> {
     // Check at startup too, because the clock may have been set back while no worker was running.
     if (Math.abs(now() - clockCheckedAt) >= CLOCK_MS) {
-      const setBackMs = await store.rescheduleAfterClockChange({ leaseMs })
+      const setBackMs = await store.rescheduleAfterClockChange()
       if (setBackMs > 0) log('deliveries_brought_forward', { minutes: Math.round(setBackMs / 60_000) })
       clockCheckedAt = now()
     }
     let isFull = false
     for (const { lane, slots: most } of served) {
       const free = most - inFlight[lane].size
-      const leased = free > 0 ? await store.lease({ lane, limit: free, leaseMs }) : []
+      const leased = free > 0 ? await store.lease({ lane, limit: free, leaseMs: leaseMs[lane] }) : []
       for (const message of leased) {
         const delivering = deliver(message, lane).finally(() => {
           inFlight[lane].delete(delivering)

@@ -1,5 +1,4 @@
 /** Sends the outbox's letters, for the worker of the lane "mail". */
-import { MINUTE } from '../../domain/durations.ts'
 import type { Send } from '../delivery/worker.ts'
 import { copyIn, type ServerCopy } from '../http/site-manifest.ts'
 import type { Config } from '../settings/config.ts'
@@ -7,9 +6,6 @@ import type { LeasedMessage } from '../store/deliveries/outbox.ts'
 import { createMailer, type Letter, mailServerOf } from './mailer.ts'
 import { teamLetter } from './team-letter.ts'
 import { visitorLetter } from './visitor-letter.ts'
-
-/** Longer than the mailer's own limit. */
-export const LETTER_LEASE_MS = 3 * MINUTE
 
 export type LetterSettings = Pick<
   Config,

@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE } from '../../../domain/durations.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { dead, delivered, held, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
 import type { Submission } from '../leads/capture.ts'
+import { leaseMs } from './messages.ts'
 import type { LeasedMessage } from './outbox.ts'
 
 onEachEngine('letters', ({ store, capture, change, rows, historyOf, openAnother }) => {
@@ -36,6 +37,17 @@ onEachEngine('letters', ({ store, capture, change, rows, historyOf, openAnother 
     const next = (await Promise.all([lease(), lease(another)])).flatMap(ofTeam)
     expect(next.map(({ detail }) => detail)).toEqual([{ leads: 30 }])
     expect(next[0]?.id).not.toBe(first?.id)
+  })
+
+  test('checking the clock doesn’t end the lease of a letter that’s being sent', async () => {
+    await submit('ada')
+    await store.rescheduleAfterClockChange()
+    await store.lease({ lane: 'mail', limit: 99, leaseMs: leaseMs.mail })
+    const leased = await rows(`SELECT id, next_at FROM outbox WHERE lane = 'mail' ORDER BY id`)
+    await store.rescheduleAfterClockChange()
+    await change(`UPDATE clock SET latest_at = latest_at + ${HOUR} WHERE id = 1`)
+    expect(await store.rescheduleAfterClockChange()).toBeGreaterThan(0)
+    expect(await rows(`SELECT id, next_at FROM outbox WHERE lane = 'mail' ORDER BY id`)).toEqual(leased)
   })
 
   test('a lead that’s stored after one that came later is counted', async () => {

@@ -1,5 +1,6 @@
 /** The rows of the outbox, messages for the webhook and letters: what kinds there are, and how they get in and out. Sending them: outbox.ts. */
 import { randomUUID } from 'node:crypto'
+import { MINUTE } from '../../../domain/durations.ts'
 import type { CrmUpdate } from '../../../domain/events/crm-updates.ts'
 import type { CanceledDelivery } from '../../../domain/events/lead-events.ts'
 import { isClosedByList } from '../do-not-call/stops.ts'
@@ -11,6 +12,14 @@ import { mayHaveArrived } from './sent-to-crm.ts'
 export const webhookLanes = ['leads', 'stops', 'calls'] as const
 export const lanes = [...webhookLanes, 'mail'] as const
 export type Lane = (typeof lanes)[number]
+
+/** How long a worker has to send and record a message: longer than the webhook's or the mailer's own limit. */
+export const leaseMs: Readonly<Record<Lane, number>> = {
+  leads: MINUTE,
+  stops: MINUTE,
+  calls: MINUTE,
+  mail: 3 * MINUTE,
+}
 
 const laneOf = {
   'lead.created': 'leads',

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS } from '../../../domain/calling/hours.ts'
 import { certificateUrl } from '../../../domain/certificate.ts'
-import { HOUR } from '../../../domain/durations.ts'
+import { HOUR, MINUTE } from '../../../domain/durations.ts'
 import { contactOf, ERASURE_KEY, maria, saying } from '../../../tests/support/lead-store.ts'
 import { dead, delivered, held, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
 import type { Store } from '../store.ts'
@@ -103,8 +103,8 @@ onEachEngine('the outbox', harness => {
     await harness.leaseOne(100 * HOUR)
     await capture('bob')
     await store.settle(retry(await harness.leaseOne(), HOUR))
-    expect(await store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
-    expect(await store.nextDue()).toBeLessThanOrEqual(1000)
+    expect(await store.rescheduleAfterClockChange()).toBe(0)
+    expect(await store.nextDue()).toBeLessThanOrEqual(MINUTE)
     const waits = (await harness.all()).map(({ delivery }) => (delivery?.nextAt ?? 0) - Date.now())
     expect(waits.filter(wait => wait > HOUR / 2)).toHaveLength(1)
   })
@@ -112,15 +112,15 @@ onEachEngine('the outbox', harness => {
   test('pending deliveries are rescheduled once, by as much as the clock was set back', async () => {
     await capture('ada')
     await store.settle(retry(await harness.leaseOne(), 5 * HOUR))
-    expect(await store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
+    expect(await store.rescheduleAfterClockChange()).toBe(0)
     await harness.change(`UPDATE clock SET latest_at = latest_at + ${4 * HOUR}`)
     const another = await harness.openAnother()
-    const setBack = await Promise.all([store, another].map(each => each.rescheduleAfterClockChange({ leaseMs: 1000 })))
+    const setBack = await Promise.all([store, another].map(each => each.rescheduleAfterClockChange()))
     expect(setBack.filter(ms => ms > 0)).toHaveLength(1)
     const wait = await store.nextDue()
     expect(wait).toBeLessThanOrEqual(HOUR)
     expect(wait).toBeGreaterThan(HOUR / 2)
-    expect(await store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
+    expect(await store.rescheduleAfterClockChange()).toBe(0)
   })
 
   test('the backlog reports the number and age of held and pending leads, and any ahead of the clock', async () => {
@@ -224,10 +224,10 @@ onEachEngine('events in the outbox', harness => {
     await store.pauseDeliveries({ reason: '', by: 'Maria' })
     await harness.change(`UPDATE outbox SET created_at = created_at - ${30 * 24 * HOUR}`)
     expect([await store.lease(request), await store.nextDue()]).toEqual([[], null])
-    await store.rescheduleAfterClockChange({ leaseMs: HOUR })
+    await store.rescheduleAfterClockChange()
     await harness.change(`UPDATE clock SET latest_at = latest_at + ${24 * HOUR} WHERE id = 1`)
     await harness.change(`UPDATE outbox SET next_at = next_at + ${24 * HOUR}`)
-    await store.rescheduleAfterClockChange({ leaseMs: HOUR })
+    await store.rescheduleAfterClockChange()
     await store.resumeDeliveries({ by: 'Maria' })
     expect(await store.lease(request)).toHaveLength(1)
   })

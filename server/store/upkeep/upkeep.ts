@@ -1,6 +1,7 @@
 /** Maintains the store itself: health checks, size, backups, and recovery after the clock is set back. */
 import { HOUR } from '../../../domain/durations.ts'
 import { clockRows, clockTimes, setClock } from '../clock.ts'
+import { lanes, leaseMs } from '../deliveries/messages.ts'
 import { emptyLog } from '../leads/erasure.ts'
 import { isPending } from '../leads/states.ts'
 import { STORE_VERSION } from '../schema.ts'
@@ -53,6 +54,10 @@ const RESTORE_SHOWN_MS = 72 * HOUR
 /** In last_backup.made_at: backups were tried, but none has succeeded. */
 const NEVER = 0
 
+/** SQL: when a lease that began at this time ends. */
+const endOfLease = (at: string) =>
+  `CAST(${at} AS BIGINT) + CASE lane ${lanes.map(lane => `WHEN '${lane}' THEN ${leaseMs[lane]}`).join(' ')} END`
+
 /** Small clock corrections don't matter. */
 const TOLERANCE_MS = 60_000
 
@@ -91,7 +96,7 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
      * After the clock is set back, pending deliveries would wait too long. Moves each one up by the amount the clock is
      * behind the latest time the store has recorded. Returns that amount, or 0 if the clock wasn't set back.
      */
-    rescheduleAfterClockChange: ({ leaseMs }: { readonly leaseMs: number }) =>
+    rescheduleAfterClockChange: () =>
       transact(async tx => {
         const [clock] = await tx<{ latest: number }>('SELECT latest_at AS latest FROM clock WHERE id = $1', [
           clockRows.worker,
@@ -107,15 +112,16 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
               'ON CONFLICT (id) DO NOTHING RETURNING id',
             )
         // A first attempt is due within one lease. If it's due later, the clock was set back before the store first read it.
-        const first = `UPDATE outbox SET next_at = $1 WHERE ${isPending} AND attempts = 0 AND put_off = 0 AND next_at > $1`
-        await tx(first, [tx.at + leaseMs])
+        const leaseEnd = endOfLease('$1')
+        const first = `UPDATE outbox SET next_at = ${leaseEnd} WHERE ${isPending} AND attempts = 0 AND put_off = 0 AND next_at > ${leaseEnd}`
+        await tx(first, [tx.at])
         const behindMs = clock ? clock.latest - tx.at : 0
         if (!ours || behindMs <= TOLERANCE_MS) return 0
         // A leased delivery may be in flight, so it waits for a full lease, no matter what the clock says.
         await tx(
-          `UPDATE outbox SET next_at = CASE WHEN lease_token IS NULL THEN next_at - $1 WHEN next_at > $2 THEN $2 ELSE next_at END
-           WHERE ${isPending} AND next_at > $3`,
-          [behindMs, tx.at + leaseMs, tx.at],
+          `UPDATE outbox SET next_at = CASE WHEN lease_token IS NULL THEN next_at - $2 WHEN next_at > ${leaseEnd} THEN ${leaseEnd} ELSE next_at END
+           WHERE ${isPending} AND next_at > $1`,
+          [tx.at, behindMs],
         )
         await tx('UPDATE alerts SET send_at = send_at - $1 WHERE send_at > $2', [behindMs, tx.at])
         return behindMs
