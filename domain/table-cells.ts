@@ -2,7 +2,7 @@
 
 interface TableFormat {
   readonly separators: string
-  /** A comment starts with a # after a space. */
+  /** A comment starts with a # after a space: an address may contain one. */
   readonly hasComments?: boolean
 }
 

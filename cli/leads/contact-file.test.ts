@@ -13,6 +13,13 @@ test.each<[string, string, readonly object[], readonly number[]]>([
     [ann, bob, number],
     [],
   ],
+  [
+    'a # in a table',
+    '# asked us\nname,address,phone # by mail\nAnn,12 Main St #4,212-555-7701\n# Bob,,212-555-7701\n',
+    [number, number],
+    [],
+  ],
+  ['more or fewer cells than names', 'phone,name\n2125557701,Lee, Ann\n2125557701\n', [number, number], [2, 3]],
   ['columns that aren’t contacts', 'id,email,born\n9995550100,ann@example.org,1965-12-10\n', [ann], []],
   ['no names for the columns', 'Ann,2125557701\nann@example.org\n', [number, ann], [1]],
   ['a digit missing', 'Apt 4, 212555770\n2125557701', [number], [1]],

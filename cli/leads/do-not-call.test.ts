@@ -63,7 +63,7 @@ test('an invalid line isn’t echoed, and nothing changes', async () => {
   expect(await leads(['do-not-call', file], store)).toEqual({
     code: 1,
     out: '',
-    err: `Nothing was changed. These lines in ${file} aren’t valid email addresses or US phone numbers: 2, 3, 4.\n`,
+    err: `Nothing was changed. These lines in ${file} can’t be read: 2, 3, 4. Each needs a valid email address or US phone number; in a table, as many cells as the first row, too.\n`,
   })
   expect(await listed()).toBe('')
   expect((await leads(['do-not-call', join(store.dataDir, 'none')], store)).code).toBe(1)

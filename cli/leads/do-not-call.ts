@@ -12,7 +12,7 @@ const PAGE = 1000
 const MAX_LISTED = 50
 
 const FILE =
-  'FILE has one email or phone number per line, or is a table (CSV) whose columns are named email and phone; text after a # is ignored. If any line can’t be read, nothing changes.'
+  'FILE has one email or phone number per line, or is a table (CSV) whose columns are named email and phone. Without names, text after a # is ignored. If any line can’t be read, nothing changes.'
 
 export const doNotCall: Command = {
   summary: 'Add phone numbers and emails to the do-not-call list, or show it.',
@@ -84,7 +84,7 @@ async function readContacts(run: Run): Promise<readonly Contact[]> {
   if (file === undefined) return [await readContact(run)]
   if (run.args.isSet('email') || run.args.isSet('phone')) throw new UsageError('Use a file or an option, not both.')
   const { contacts, unreadable } = readContactFile(readTextFile(file))
-  const invalid = `These lines in ${file} aren’t valid email addresses or US phone numbers: ${formatList(unreadable)}.`
+  const invalid = `These lines in ${file} can’t be read: ${formatList(unreadable)}. Each needs a valid email address or US phone number; in a table, as many cells as the first row, too.`
   if (unreadable.length > 0) throw new CommandError(`Nothing was changed. ${invalid}`)
   if (contacts.length === 0) throw new CommandError(`${file} has no emails or phone numbers.`)
   return contacts
