@@ -249,7 +249,15 @@ const entries = {
       text: () => 'Colleagues can call this person again. Calling picks up where it left off.',
     },
     done: () => 'Removed from the do-not-call list.',
-    undo: 'do not call',
+    undo: 'undo allow calls',
+  },
+  'undo allow calls': {
+    label: 'Undo',
+    role: 'editor',
+    icon: 'phone-off',
+    // Offered only right after removing the entries.
+    applies: () => false,
+    done: () => 'Undone.',
   },
   erase: {
     label: 'Erase',

@@ -163,10 +163,17 @@ test('an editor removes an entry, saying who asked and when; others are told', a
   const entries = [{ entry: '9175550199', shown: '(917) 555-0199' }]
   expect((await list({})).requests).toMatchObject([{ entries, by: 'Maria Lopez', people }])
   const remove = (body: object) => harness.maria.fetch('/api/do-not-call/remove', { body })
-  expect((await remove({ entries: ['9175550199'] })).status).toBe(400)
-  expect(await found('')).toEqual(['(917) 555-0199'])
-  expect((await remove({ entries: ['9175550199'], request })).status).toBe(200)
+  const entered = ['9175550199']
+  expect((await remove({ entries: entered })).status).toBe(400)
+  expect(await found('')).toHaveLength(1)
+  const before = (await list({})).requests
+  expect((await remove({ entries: entered, request })).status).toBe(200)
   expect(await found('')).toEqual([])
+  const restore = { entries: entered }
+  await post('/api/do-not-call/restore', restore)
+  expect((await list({})).requests).toEqual(before)
+  expect((await harness.maria.fetch('/api/do-not-call/restore', { body: restore })).status).toBe(409)
+  expect((await remove({ entries: entered, request })).status).toBe(200)
   const again = await refusalOf(remove({ entries: ['9175550199'], request }))
   expect(again).toEqual([409, expect.stringContaining('no longer on the list')])
   const [removed] = await harness.rows(

@@ -20,7 +20,7 @@ import { asOneRequest, contactOfEntry, type EntryRow } from '../../server/store/
 import { ApiError } from './api-error.ts'
 import { sendCsv } from './download.ts'
 import { contact, day, reason } from './fields.ts'
-import { enteredStop, listedEntry, removalRequest, undoDoNotCall } from './leads/actions.ts'
+import { enteredStop, listedEntry, removalRequest, undoDoNotCall, undoRemoval } from './leads/actions.ts'
 import { jsonBody, query } from './request-body.ts'
 import type { DeskRequest } from './services.ts'
 import { idsOf, type RouteServices } from './views.ts'
@@ -44,8 +44,7 @@ const searchBody = v.object({
   after: v.exactOptional(v.nullable(v.object({ at: v.number(), entry: contact }))),
 })
 const typed = v.pipe(v.array(contact), v.minLength(1), v.maxLength(PAGE_SIZE))
-/** `asked`: missing if someone takes back a removal. */
-const addBody = v.object({ contacts: typed, asked: v.exactOptional(enteredStop) })
+const addBody = v.object({ contacts: typed, asked: v.optional(enteredStop, { source: 'desk' }) })
 const undoBody = v.object({ contacts: typed })
 /** Selected entries, or all that match the filter. */
 const takeBackBody = v.object({
@@ -53,11 +52,10 @@ const takeBackBody = v.object({
   ...filter.entries,
   reason,
 })
-/** `entries`: as listed. */
-const removeBody = v.object({
-  entries: v.pipe(v.array(listedEntry), v.minLength(1), v.maxLength(PAGE_SIZE)),
-  request: removalRequest,
-})
+/** As listed. */
+const entries = v.pipe(v.array(listedEntry), v.minLength(1), v.maxLength(PAGE_SIZE))
+const removeBody = v.object({ entries, request: removalRequest })
+const restoreBody = v.object({ entries })
 
 export function createDoNotCallRoutes(services: RouteServices) {
   const { config, store, reader, now, views } = services
@@ -146,7 +144,7 @@ export function createDoNotCallRoutes(services: RouteServices) {
       .post('/', jsonBody(addBody), async context => {
         const { contacts, asked } = context.req.valid('json')
         const order = { contacts: asOneRequest(contacts.map(contactIn)), by: context.get('person').name }
-        const { added, told } = await store.addToDoNotCall({ ...order, ...(asked ?? { source: 'desk' }) })
+        const { added, told } = await store.addToDoNotCall({ ...order, ...asked })
         return context.json({ added, notice: await crmNotice(told) })
       })
       .post('/undo', jsonBody(undoBody), async context => {
@@ -170,6 +168,11 @@ export function createDoNotCallRoutes(services: RouteServices) {
         if (removed.length === 0)
           throw new ApiError('conflict', 'This entry is no longer on the list. A colleague may have removed it.')
         return context.json({ notice: removalNotice(crm) })
+      })
+      .post('/restore', jsonBody(restoreBody), async context => {
+        const contacts = context.req.valid('json').entries.map(contactOfEntry)
+        await undoRemoval(store, { contacts, by: context.get('person').name })
+        return context.json({})
       })
   )
 }

@@ -25,6 +25,7 @@ interface Fields {
   unsuppressed: ChangeOfList
   'confirmed do not call': ChangeOfList
   'undid do not call': ChangeOfList
+  'put back on do-not-call list': ChangeOfList
   erased: { cancelledDelivery: CanceledDelivery | null; by: string; because?: 'restored backup' | 'retention' }
   'note added': ByStaff
   'note removed': ByStaff
@@ -180,6 +181,12 @@ const entries: { readonly [Kind in LeadEventKind]: Entry<LeadEventFields[Kind]> 
     did: 'took back the do-not-call entry',
     icon: 'phone',
     tone: 'quiet',
+  },
+  'put back on do-not-call list': {
+    ...listChange('restored'),
+    did: 'put this person back on the do-not-call list',
+    icon: 'phone-off',
+    tone: 'plain',
   },
   erased: {
     text: 'Erased',

@@ -6,6 +6,7 @@ const texts = {
   confirmed: 'already on the do-not-call list; asked again',
   undone: 'removed from the do-not-call list (Undo)',
   removed: 'removed from the do-not-call list',
+  restored: 'put back on the do-not-call list',
 } as const
 
 export type ListChange = keyof typeof texts
@@ -34,4 +35,5 @@ export const leadEventOf = {
   removed: 'unsuppressed',
   confirmed: 'confirmed do not call',
   undone: 'undid do not call',
+  restored: 'put back on do-not-call list',
 } as const

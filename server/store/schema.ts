@@ -315,7 +315,7 @@ export function schema(ddl: SchemaDdl) {
       CREATE TABLE do_not_call (
         contact ${TEXT} PRIMARY KEY,     -- ten digits, or a lowercase email address
         added_at ${BIGINT} NOT NULL,
-        n INTEGER NOT NULL,              -- of the oldest request in its history that stands; 0: from before there was a history
+        n INTEGER NOT NULL,              -- of the oldest request in its history that stands
         source ${TEXT},                  -- how that one came in
         request_id ${TEXT}               -- entries that were asked for together have the same: a call's ID, or one of their own
       ) ${STRICT};
@@ -336,17 +336,19 @@ export function schema(ddl: SchemaDdl) {
         contact ${TEXT} NOT NULL,
         n INTEGER NOT NULL,              -- counts up from 1, under the contact's lock: clocks differ, and are set back
         at ${BIGINT} NOT NULL,
-        event ${TEXT} NOT NULL,          -- added, confirmed, undone, or removed
-        done_by ${TEXT} NOT NULL,
+        event ${TEXT} NOT NULL,          -- added, confirmed, undone, removed, or restored
+        done_by ${TEXT},                 -- null: from before there was a history (row 0)
         asked_by ${TEXT},                -- for a removal: who asked; see domain/do-not-call.ts
         asked_on ${TEXT},                -- and on which day; of a letter or an email, too
         source ${TEXT},                  -- how it came in: see domain/do-not-call.ts; null: not known
         call_id ${TEXT},                 -- the call that it was said in
-        undoes INTEGER,                  -- for undone: which request; null: all, in 0.7.0
+        request_id ${TEXT},              -- of an addition: see do_not_call
+        undoes INTEGER,                  -- undone: which request, null in 0.7.0 (all); removed: the oldest one; restored: which removal
         reason ${TEXT},                  -- why entries were taken back together
         PRIMARY KEY (contact, n)
       ) ${KEYED};
-      CREATE INDEX do_not_call_history_of_a_call ON do_not_call_history (call_id) WHERE call_id IS NOT NULL;`,
+      CREATE INDEX do_not_call_history_of_a_call ON do_not_call_history (call_id) WHERE call_id IS NOT NULL;
+      CREATE INDEX do_not_call_removals ON do_not_call_history (done_by, at) WHERE event = 'removed';`,
     // Messages from the operator's CRM that were recorded, so that one sent again isn't.
     crm_messages: `
       CREATE TABLE crm_messages (

@@ -64,6 +64,9 @@ export const removalRequest = v.object({
   askedOn: day,
 })
 
+/** `others`: emails of other leads with the number. */
+const listed = { contacts: kinds, others: v.exactOptional(v.pipe(v.array(listedEntry), v.maxLength(MAX_OTHERS))) }
+
 export const actionBody = v.variant('action', [
   v.object({ action: v.literal('approve'), seen }),
   v.object({ action: v.literal('reject'), seen, reason }),
@@ -80,14 +83,8 @@ export const actionBody = v.variant('action', [
   v.object({ action: v.literal('client'), seen, on: day }),
   v.object({ action: v.literal('client undone'), seen }),
   v.object({ action: v.literal('undo do not call'), contacts }),
-  // `others`: emails of other leads with the number.
-  v.object({
-    action: v.literal('allow calls'),
-    seen,
-    contacts: kinds,
-    others: v.exactOptional(v.pipe(v.array(listedEntry), v.maxLength(MAX_OTHERS))),
-    request: removalRequest,
-  }),
+  v.object({ action: v.literal('allow calls'), seen, ...listed, request: removalRequest }),
+  v.object({ action: v.literal('undo allow calls'), ...listed }),
   // The last name or the full ID. Names can be up to 10,000 characters long.
   v.object({ action: v.literal('erase'), seen, confirmation: v.pipe(v.string(), v.maxLength(20_000)) }),
   v.object({ action: v.literal('add note'), text: requiredText(MAX_NOTE_LENGTH) }),
@@ -164,11 +161,13 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
     const contacts = await contactsOfChain(services.store, lead, which)
     return undoDoNotCall(services, { leadId: lead.id, contacts, by })
   },
-  async 'allow calls'({ store }, lead, { contacts: which, others = [], request }, by) {
-    const contacts = [...contactsOf(lead, which), ...others.map(email => ({ email }))]
+  async 'allow calls'({ store }, lead, { request, ...listed }, by) {
+    const contacts = contactsListed(lead, listed)
     const { crm } = await store.removeFromDoNotCall({ leadId: lead.id, contacts, by, request, source: 'desk' })
     return removalNotice(crm)
   },
+  'undo allow calls': ({ store }, lead, listed, by) =>
+    undoRemoval(store, { leadId: lead.id, contacts: contactsListed(lead, listed), by }),
   erase,
   'add note': ({ store }, { id: leadId }, { text }, by) => store.addNote({ leadId, by, text }),
   async 'remove note'({ store }, { id: leadId }, { note: noteId }, by, person) {
@@ -193,6 +192,15 @@ export async function undoDoNotCall({ store, config }: ActionServices, order: Un
   const added = `${first.by ?? 'A colleague'} added this person to the do-not-call list`
   const when = createCalendar(config.timeZone).spoken(first.at, await store.storeTime())
   throw new ApiError('conflict', `${added} ${when}. The entry stays on the list.`)
+}
+
+/** Refuses if a colleague changed the list since. */
+export async function undoRemoval(
+  store: Store,
+  order: { readonly by: string; readonly leadId?: string; readonly contacts: readonly DoNotCall[] },
+): Promise<void> {
+  const { restored } = await store.restoreRemovals({ ...order, removedBy: order.by })
+  if (restored.length === 0) throw new ApiError('conflict', 'A colleague changed these entries. Nothing was put back.')
 }
 
 /** The store refused the action, because it no longer applies. */
@@ -311,6 +319,11 @@ async function erase(
   const { inLog } = await store.erase({ ids: [lead.id], key: await installationKey(config, store), by })
   return inLog ? ERASED_IN_LOG : null
 }
+
+const contactsListed = (
+  lead: LeadDetails,
+  { contacts, others = [] }: { readonly contacts: readonly ContactKind[]; readonly others?: readonly string[] },
+): readonly DoNotCall[] => [...contactsOf(lead, contacts), ...others.map(email => ({ email }))]
 
 function contactsOf(
   { email, phone }: Pick<LeadDetails, 'email' | 'phone'>,

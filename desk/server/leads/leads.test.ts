@@ -150,6 +150,24 @@ describe('a lead', () => {
     expect(done.notice).toContain(told)
   })
 
+  test('Undo of a removal puts back what it removed, also the email of another lead with the number', async () => {
+    const id = await harness.capture('ada', held)
+    const others = ['bob@example.org']
+    await harness.capture('bob', { contact: { ...contactOf('bob'), phone: contactOf('ada').phone } })
+    await act(id, { action: 'do not call', contacts: ['phone'] })
+    await harness.store.addToDoNotCall({ contacts: [{ email: 'bob@example.org' }], by: 'website', source: 'web' })
+    const before = await harness.store.stopRequests({ limit: 9 })
+    const seen = { state: 'held', doNotCall: { email: false, phone: true, others } }
+    const removed = { contacts: ['phone'], others, seen, request: { askedBy: 'person', askedOn: '2030-01-31' } }
+    const undo = { ...removed, action: 'undo allow calls' }
+    expect(await act(id, { ...removed, action: 'allow calls' })).toMatchObject({
+      doNotCall: { phone: false, others: [] },
+    })
+    expect(await act(id, undo)).toMatchObject({ doNotCall: { email: false, phone: true, others } })
+    expect(await harness.store.stopRequests({ limit: 9 })).toEqual(before)
+    expect(await refusal(id, undo)).toEqual([409, 'A colleague changed these entries. Nothing was put back.'])
+  })
+
   test('a colleague’s Undo says who added the entry and leaves it on the list; then the lead can’t be approved', async () => {
     const id = await harness.capture('ada', held)
     const joe = await harness.desk.signedIn('Joe', 'agent')

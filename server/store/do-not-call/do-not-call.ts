@@ -69,10 +69,12 @@ export function createDoNotCall({ read, transact }: SqlPort, onDue: () => void) 
       const [email, phone] = entriesOf(contact)
       return stopsOf(read, phone, email)
     },
-    /** Each contact is ten digits or a lowercase email address. Sorted alphabetically, starting after `after`. */
+    /** Each contact is ten digits or a lowercase email address. Sorted alphabetically, starting after `after`. `changedAt`: put back, too. */
     async doNotCallList({ after, limit }: { readonly after: string; readonly limit: number }) {
-      return read<{ contact: string; addedAt: number }>(
-        'SELECT contact, added_at FROM do_not_call WHERE contact > $1 ORDER BY contact LIMIT $2',
+      return read<{ contact: string; addedAt: number; changedAt: number }>(
+        `SELECT contact, added_at, COALESCE((SELECT MAX(at) FROM do_not_call_history
+             WHERE do_not_call_history.contact = do_not_call.contact), added_at) AS changed_at
+           FROM do_not_call WHERE contact > $1 ORDER BY contact LIMIT $2`,
         [after, limit],
       )
     },
@@ -86,11 +88,8 @@ export async function stopIn(tx: Tx, order: DoNotCallOrder) {
   const known = new Set((await entriesOnList(tx, entries)).map(({ entry }) => entry))
   const added = entries.filter(entry => !known.has(entry))
   const recorded = await record(tx, { event: 'added', entries: added, order })
-  const requests = new Map(order.contacts.map(contact => [entryOf(contact), contact.requestId]))
-  const rows = recorded.map(({ contact, at, n }) => {
-    const requestId = order.callId ?? requests.get(contact) ?? null
-    return { contact, addedAt: at, n, source: order.source ?? null, requestId }
-  })
+  const { source = null } = order
+  const rows = recorded.map(({ contact, at, n, requestId }) => ({ contact, addedAt: at, n, source, requestId }))
   await insertAll(tx, 'do_not_call', rows)
   // A second request is evidence, too, and keeps an Undo of the first from removing the entry. A list that is imported every night
   // is recorded once.
@@ -99,6 +98,15 @@ export async function stopIn(tx: Tx, order: DoNotCallOrder) {
     asked === undefined ? (await standingIn(tx, [...known])).filter(each => isSameCause(each, order)) : []
   const isRepeated = new Set(repeated.map(({ entry }) => entry))
   await record(tx, { event: 'confirmed', entries: [...known].filter(entry => !isRepeated.has(entry)), order })
+  return { added, told: await tellOfEntries(tx, added, order) }
+}
+
+/** Tells the CRM of leads that these entries, added or put back, close. */
+export async function tellOfEntries(
+  tx: Tx,
+  added: readonly string[],
+  order: Pick<DoNotCallOrder, 'leadId' | 'source'>,
+): Promise<readonly string[]> {
   const told: string[] = []
   for (const contact of ['phone', 'email'] as const) {
     const ofKind = added.filter(entry => kindOf(entry) === contact)
@@ -109,7 +117,7 @@ export async function stopIn(tx: Tx, order: DoNotCallOrder) {
     const except = order.source === 'crm' ? order.leadId : undefined
     told.push(...(await tellOfStop(tx, { leadIds: ids, contact, except })))
   }
-  return { added, told }
+  return told
 }
 
 const isSameCause = ({ by, source, askedOn }: StandingRequest, order: DoNotCallOrder) =>

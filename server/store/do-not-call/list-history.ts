@@ -5,7 +5,7 @@ import { type ListChange, leadEventOf } from '../../../domain/events/list-change
 import { addHistory } from '../leads/history.ts'
 import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
 import { BATCH_PAUSE_MS, insertAll, type SqlPort, type Tx } from '../sql.ts'
-import { type EntryRow, kindOf, type RequestedContact, selectEntries } from './stops.ts'
+import { type EntryRow, entryOf, kindOf, type RequestedContact, selectEntries } from './stops.ts'
 
 /** Small enough that captures, which wait for each batch, are barely delayed by an import of half a million entries. */
 const BATCH = 200
@@ -45,7 +45,7 @@ export function entriesOnList(tx: Tx, entries: readonly string[]): Promise<reado
 }
 
 /** A request that keeps an entry on the list. */
-export interface StandingRequest extends Omit<EntryRow, 'requestId'> {
+export interface StandingRequest extends EntryRow {
   readonly n: number
   readonly callId: string | null
 }
@@ -53,11 +53,11 @@ export interface StandingRequest extends Omit<EntryRow, 'requestId'> {
 /** Requests for these entries that nobody took back, in the order in which they were recorded. */
 export function standingIn(tx: Tx, entries: readonly string[]): Promise<readonly StandingRequest[]> {
   return tx<StandingRequest>(
-    `SELECT asked.contact AS entry, asked.n, asked.at, asked.done_by AS "by", asked.source, asked.call_id, asked.asked_on
+    `SELECT asked.contact AS entry, asked.n, asked.at, asked.done_by AS "by", asked.source, asked.call_id, asked.request_id, asked.asked_on
      FROM do_not_call JOIN do_not_call_history AS asked ON asked.contact = do_not_call.contact AND asked.n >= do_not_call.n
      WHERE do_not_call.contact = ANY($1) AND asked.event IN ('added', 'confirmed')
        AND NOT EXISTS (SELECT 1 FROM do_not_call_history AS undone
-         WHERE undone.contact = asked.contact AND undone.undoes = asked.n)
+         WHERE undone.contact = asked.contact AND undone.event = 'undone' AND undone.undoes = asked.n)
      ORDER BY asked.contact, asked.n`,
     [entries],
   )
@@ -66,15 +66,19 @@ export function standingIn(tx: Tx, entries: readonly string[]): Promise<readonly
 interface ChangeOfList {
   readonly event: Exclude<ListChange, 'undone'>
   readonly entries: readonly string[]
-  readonly order: Omit<DoNotCallOrder, 'contacts'> & {
+  readonly order: DoNotCallOrder & {
     readonly request?: RemovalRequest | null
     readonly reason?: string
   }
+  /** The row that it takes back, by entry. */
+  readonly undoes?: ReadonlyMap<string, number>
 }
 
-export async function record(tx: Tx, { event, entries, order }: ChangeOfList): Promise<readonly Place[]> {
+export async function record(tx: Tx, { event, entries, order, undoes }: ChangeOfList): Promise<readonly Recorded[]> {
   const { by, leadId, request, source = null } = order
   const places = await nextPlaces(tx, entries, order.loggedAt)
+  const isAddition = event === 'added' || event === 'confirmed'
+  const requests = new Map(order.contacts.map(contact => [entryOf(contact), contact.requestId]))
   const rows = places.map(place => ({
     ...place,
     event,
@@ -83,6 +87,8 @@ export async function record(tx: Tx, { event, entries, order }: ChangeOfList): P
     askedBy: request?.askedBy ?? null,
     askedOn: request?.askedOn ?? order.askedOn ?? null,
     callId: order.callId ?? null,
+    requestId: isAddition ? (order.callId ?? requests.get(place.contact) ?? null) : null,
+    undoes: undoes?.get(place.contact) ?? null,
     reason: order.reason ?? null,
   }))
   await insertAll(tx, 'do_not_call_history', rows)
@@ -92,7 +98,7 @@ export async function record(tx: Tx, { event, entries, order }: ChangeOfList): P
     const changed = { kind: leadEventOf[event], contact: kindOf(contact), ...how }
     await addHistory(tx, { leadId: leadId ?? '', at, event: changed })
   }
-  return places
+  return rows
 }
 
 export async function recordUndone(
@@ -108,6 +114,10 @@ export async function recordUndone(
     const event = { kind: leadEventOf.undone, contact: kindOf(contact), by, source: source ?? undefined }
     if (leadId !== undefined) await addHistory(tx, { leadId, at: places[0]?.at ?? tx.at, event })
   }
+}
+
+interface Recorded extends Place {
+  readonly requestId: string | null
 }
 
 /** Of a row in an entry's history. */

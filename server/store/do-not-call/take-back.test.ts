@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type StopFilter, type StopSource, stopFilters, stopSources } from '../../../domain/do-not-call.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
+import { asOneRequest } from './stops.ts'
 
 onEachEngine('entries that are taken back together', harness => {
   const { store } = harness
@@ -38,6 +39,36 @@ onEachEngine('entries that are taken back together', harness => {
     )
     const recorded = `SELECT event, done_by, reason FROM do_not_call_history WHERE contact = '2125551003' AND event = 'removed'`
     expect(await harness.rows(recorded)).toEqual([{ event: 'removed', done_by: by, reason: 'A flood' }])
+  })
+
+  test('are put back as they were by Undo of a removal: whole, as they came in, and no longer what a colleague changed since', async () => {
+    const { id } = await harness.capture('ada')
+    await harness.deliverAll()
+    const contacts = [{ phone: '(555) 210-0199' }, { email: 'ada@example.org' }]
+    const letter = { source: 'letter', askedOn: '2030-01-30' } as const
+    await store.addToDoNotCall({ contacts: asOneRequest(contacts), by: 'Joe', ...letter })
+    await stop(contacts.slice(0, 1))
+    await harness.change('UPDATE do_not_call SET added_at = 1000')
+    await harness.change(`UPDATE do_not_call_history SET at = 1000 WHERE n = 1`)
+    const before = await store.stopRequests({ limit: 9 })
+    expect(before.requests).toMatchObject([
+      { by: 'Joe', at: 1000, ...letter, entries: expect.arrayContaining([expect.any(String)]) },
+    ])
+    const remove = () => store.removeFromDoNotCall({ contacts, by, request: null })
+    const undo = (removedBy: string) => store.restoreRemovals({ contacts, by, removedBy, leadId: id })
+    await remove()
+    expect(await undo('Joe')).toEqual({ restored: [], told: [] })
+    expect(await undo(by)).toEqual({ restored: ['5552100199', 'ada@example.org'], told: [id] })
+    expect(await store.stopRequests({ limit: 9 })).toEqual(before)
+    expect(await harness.historyOf(id)).toContainEqual(['put back on do-not-call list', { contact: 'email', by }])
+    // It still stands for both requests, until it's removed again.
+    expect(await store.undoDoNotCall({ contacts: contacts.slice(0, 1), by: 'web' })).toMatchObject({
+      kept: [{ by: 'Joe' }],
+    })
+    await remove()
+    await stop(contacts.slice(1), 'crm')
+    expect((await undo(by)).restored).toEqual(['5552100199'])
+    expect(await undo(by)).toEqual({ restored: [], told: [] })
   })
 
   test('can be selected, and are listed newest first, by how and when they came in', async () => {

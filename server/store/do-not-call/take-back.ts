@@ -14,7 +14,8 @@ import {
 } from '../../../domain/do-not-call.ts'
 import { emailMac, phoneMac } from '../leads/erasure.ts'
 import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
-import { BATCH_PAUSE_MS, type Sql, type SqlPort, type Tx } from '../sql.ts'
+import { BATCH_PAUSE_MS, insertAll, type Sql, type SqlPort, type Tx } from '../sql.ts'
+import { tellOfEntries } from './do-not-call.ts'
 import {
   type DoNotCallOrder,
   entriesOnList,
@@ -39,6 +40,11 @@ export interface RemovalOrder extends Pick<DoNotCallOrder, 'by' | 'contacts' | '
   /** Why entries are taken back together. */
   readonly reason?: string
 }
+
+/** Removals by one person, to put back: of these entries, or of all from a period. */
+export type RestoreOrder = Pick<RemovalOrder, 'by' | 'leadId' | 'reason'> & {
+  readonly removedBy: string
+} & (Pick<RemovalOrder, 'contacts'> | { readonly since: number; readonly until: number })
 
 /** What a call asked for, or what this person asked for by hand within the last hour. */
 export type UndoOrder = Pick<DoNotCallOrder, 'by' | 'leadId'> &
@@ -71,6 +77,16 @@ export function createTakeBack({ read, transact, now }: SqlPort, onDue: () => vo
       const batches = await inBatches(transact, order, removeIn)
       onDue()
       return { removed: batches.flatMap(({ removed }) => removed), crm: knowsOf(batches) }
+    },
+    /** Puts entries back as they were before this person removed them: with how and when each came in. */
+    async restoreRemovals(order: RestoreOrder) {
+      const contacts = 'contacts' in order ? order.contacts : await removedBy(read, order)
+      const batches = await inBatches(transact, { ...order, contacts }, restoreIn)
+      onDue()
+      return {
+        restored: batches.flatMap(({ restored }) => restored),
+        told: batches.flatMap(({ told }) => told),
+      }
     },
     /**
      * Takes back what this person asked for by mistake. Keeps entries that someone else asked for, too, and returns who: one person's
@@ -119,10 +135,59 @@ export function createTakeBack({ read, transact, now }: SqlPort, onDue: () => vo
 export async function removeIn(tx: Tx, order: RemovalOrder): Promise<Pick<TakenBack, 'removed' | 'crm'>> {
   const given = [...new Set(order.contacts.map(entryOf).filter(isGiven))].toSorted()
   await lockContacts(tx, given)
-  const removed = (await entriesOnList(tx, given)).map(({ entry }) => entry)
+  const known = await tx<{ entry: string; n: number }>(
+    'SELECT contact AS entry, n FROM do_not_call WHERE contact = ANY($1) ORDER BY contact',
+    [given],
+  )
+  const removed = known.map(({ entry }) => entry)
   const crm = await removeEntries(tx, removed)
-  await record(tx, { event: 'removed', entries: removed, order })
+  const undoes = new Map(known.map(({ entry, n }) => [entry, n]))
+  await record(tx, { event: 'removed', entries: removed, order, undoes })
   return { removed, crm }
+}
+
+/** SQL, for `removal`: nobody put the entry on the list again. */
+const isLastChange = `removal.event = 'removed' AND removal.n =
+  (SELECT MAX(n) FROM do_not_call_history AS last WHERE last.contact = removal.contact)`
+
+async function removedBy(
+  sql: Sql,
+  { removedBy, since, until }: Extract<RestoreOrder, { readonly since: number }>,
+): Promise<readonly DoNotCall[]> {
+  const rows = await sql<{ entry: string }>(
+    `SELECT removal.contact AS entry FROM do_not_call_history AS removal
+     WHERE removal.done_by = $1 AND removal.at >= $2 AND removal.at < $3 AND ${isLastChange} ORDER BY removal.contact`,
+    [removedBy, since, until],
+  )
+  return rows.map(({ entry }) => contactOfEntry(entry))
+}
+
+async function restoreIn(tx: Tx, order: RestoreOrder & Pick<RemovalOrder, 'contacts'>) {
+  const entries = [...new Set(order.contacts.map(entryOf))].toSorted()
+  await lockContacts(tx, entries)
+  const removals = await tx<{
+    contact: string
+    removal: number
+    n: number
+    addedAt: number
+    source: StopSource | null
+    requestId: string | null
+  }>(
+    `SELECT asked.contact, removal.n AS removal, asked.n, asked.at AS added_at, asked.source, asked.request_id
+     FROM do_not_call_history AS removal
+     JOIN do_not_call_history AS asked ON asked.contact = removal.contact AND asked.n = removal.undoes
+     WHERE removal.contact = ANY($1) AND removal.done_by = $2 AND ${isLastChange} ORDER BY asked.contact`,
+    [entries, order.removedBy],
+  )
+  const restored = removals.map(({ contact }) => contact)
+  await insertAll(
+    tx,
+    'do_not_call',
+    removals.map(({ removal: _, ...row }) => row),
+  )
+  const undoes = new Map(removals.map(({ contact, removal }) => [contact, removal]))
+  await record(tx, { event: 'restored', entries: restored, order, undoes })
+  return { restored, told: await tellOfEntries(tx, restored, order) }
 }
 
 /** The entries that a call asked for: lock them before taking the call back. */
@@ -166,7 +231,7 @@ export async function takeBackIn(tx: Tx, order: UndoOrder): Promise<TakenBack> {
         oldest.n,
         oldest.at,
         oldest.source,
-        oldest.callId,
+        oldest.requestId,
       ])
     }
     const { entry, at, by, source, askedOn } = oldest ?? known
@@ -220,7 +285,7 @@ async function ownEntries(sql: Sql, entries: readonly string[], key: string | nu
      WHERE do_not_call.contact = ANY($1) AND other.event IN ('added', 'confirmed')
        AND COALESCE(other.source, '') <> COALESCE(do_not_call.source, '')
        AND NOT EXISTS (SELECT 1 FROM do_not_call_history AS undone
-         WHERE undone.contact = other.contact AND undone.undoes = other.n)`,
+         WHERE undone.contact = other.contact AND undone.event = 'undone' AND undone.undoes = other.n)`,
     [entries],
   )
   const own = new Set([...ofLeads, ...confirmed].map(({ contact }) => contact))

@@ -85,7 +85,7 @@ onEachEngine('contact with a number', harness => {
     ]
     expect(await events()).toEqual([{ contact: 'phone', event: 'added', by: 'root' }, confirmed, removed])
     // Entries from before the list had a history.
-    await change(`INSERT INTO do_not_call (contact, added_at, n) VALUES ('ada@example.org', 5, 0)`)
+    await change(`INSERT INTO do_not_call_history (contact, n, at, event) VALUES ('ada@example.org', 0, 5, 'added')`)
     expect((await events())[0]).toEqual({ contact: 'email', event: 'added' })
     await erase(ada)
     expect(await events()).toEqual([confirmed, removed])

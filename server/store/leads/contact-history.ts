@@ -103,12 +103,6 @@ export function createContactHistory({ read }: SqlPort) {
          FROM do_not_call_history WHERE contact = ANY($1)`,
         [entries],
       )
-      // Added before there was a history of the list.
-      const added = await read<Change>(
-        `SELECT contact AS entry, added_at AS at, 'added' AS event, NULL AS "by" FROM do_not_call
-         WHERE contact = ANY($1)`,
-        [entries],
-      )
       // An erased lead's contacts are unknown, but its history has the requests made on its page.
       const ofLeads = await read<HistoryLine>(
         `SELECT at, event, detail FROM history WHERE lead_id = ANY($1) AND ${isEvent(...Object.values(leadEventOf))}`,
@@ -127,7 +121,6 @@ export function createContactHistory({ read }: SqlPort) {
         const { kind: _, ...change } = stored
         add({ at, event, ...change })
       }
-      for (const { entry, ...change } of added) add({ ...change, contact: kindOf(entry) })
       return [...found.values()].toSorted((one, other) => one.at - other.at)
     },
   }

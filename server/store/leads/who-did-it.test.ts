@@ -28,6 +28,7 @@ const actions: Readonly<Record<string, (store: Store, leadId: string, id: string
   erase: (store, id) => store.erase({ ids: [id], by, key: ERASURE_KEY }),
   addToDoNotCall: store => store.addToDoNotCall({ contacts, by }),
   removeFromDoNotCall: store => store.removeFromDoNotCall({ contacts, by, request }),
+  restoreRemovals: store => store.restoreRemovals({ contacts, by, removedBy: 'Lou' }),
   undoDoNotCall: store => store.undoDoNotCall({ contacts, by }),
   claimCall: (store, leadId) => store.claimCall({ leadId, person, takeOver: true }),
   startCall: (store, leadId) => store.startCall({ leadId, ...call }),
@@ -91,6 +92,10 @@ const before: Readonly<Record<string, (harness: StoreHarness, leadId: string) =>
   resendEvents: failToStop,
   dismissEvents: failToStop,
   removeFromDoNotCall: ({ store }) => store.addToDoNotCall({ contacts, by: 'Lou' }),
+  async restoreRemovals({ store }) {
+    await store.addToDoNotCall({ contacts, by: 'Lou' })
+    await store.removeFromDoNotCall({ contacts, by: 'Lou', request })
+  },
   undoDoNotCall: ({ store }) => store.addToDoNotCall({ contacts, by, source: 'desk' }),
   claimCall: ({ store }, leadId) => store.claimCall({ leadId, person: lou, takeOver: false }),
   withdrawCall: ({ store }, leadId) => store.startCall({ leadId, ...call }),

@@ -93,6 +93,7 @@ function doNotCall(ddl: SchemaDdl): string {
     FROM unnumbered_history;
   DROP TABLE unnumbered_history;
   INSERT INTO do_not_call (contact, added_at, n) SELECT contact, added_at, COALESCE(${lastAdded}, 0) FROM suppressions;
+  INSERT INTO do_not_call_history (contact, n, at, event) SELECT contact, 0, added_at, 'added' FROM do_not_call WHERE n = 0;
   DROP TABLE suppressions;
   INSERT INTO stopped_numbers
     SELECT DISTINCT leads.phone, leads.email FROM leads JOIN do_not_call ON do_not_call.contact = leads.email

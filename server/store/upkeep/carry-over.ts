@@ -21,7 +21,7 @@ type ListChange = 'do-not-call' | 'may-be-called'
 
 /** In an entry's history. */
 const eventsOf: Readonly<Record<LoggedChange['kind'], readonly HistoryEvent[]>> = {
-  'do-not-call': ['added', 'confirmed'],
+  'do-not-call': ['added', 'confirmed', 'restored'],
   'may-be-called': ['undone', 'removed'],
   erased: [],
   dismissed: [],

@@ -22,7 +22,7 @@ type ChangeStore = { storeTime(): Promise<number> } & Pick<ErasureStore, 'erase'
   Pick<ReturnType<typeof createOutcomes>, 'saveCall' | 'undoCall'> &
   Pick<ReturnType<typeof createDeskPeople>, 'removePerson'> &
   Pick<ReturnType<typeof createCrmStops>, 'stopFromCrm'> &
-  Pick<TakeBackStore, 'removeFromDoNotCall' | 'undoDoNotCall' | 'takeBackEntries'> &
+  Pick<TakeBackStore, 'removeFromDoNotCall' | 'undoDoNotCall' | 'takeBackEntries' | 'restoreRemovals'> &
   Pick<ReturnType<typeof createCarryOver>, 'entriesChangedAt'>
 
 /** Makes the store log changes that must survive a restore. */
@@ -58,6 +58,7 @@ export function withChangeLog<S extends ChangeStore>(store: S, file: string, app
     // Only what it added: a list that's imported every night is logged once.
     addToDoNotCall: logAfter(store.addToDoNotCall, 'do-not-call', (_, { added }) => added),
     removeFromDoNotCall: logAfter(store.removeFromDoNotCall, 'may-be-called', (_, { removed }) => removed),
+    restoreRemovals: logAfter(store.restoreRemovals, 'do-not-call', (_, { restored }) => restored),
     takeBackEntries: logAfter(store.takeBackEntries, 'may-be-called', (_, removed) => removed),
     undoDoNotCall: logAfter(store.undoDoNotCall, 'may-be-called', (_, { removed }) => removed),
     stopFromCrm: logAfter(store.stopFromCrm, 'do-not-call', (_, stop) =>
@@ -120,7 +121,7 @@ async function missingIn(file: string, changes: readonly LoggedChange[]): Promis
 async function* stopsIn(store: Comparable): AsyncGenerator<readonly LoggedChange[]> {
   for (let after = ''; ; ) {
     const entries = await store.doNotCallList({ after, limit: PAGE })
-    yield entries.map(({ contact, addedAt }) => ({ at: addedAt, kind: 'do-not-call', what: contact }))
+    yield entries.map(({ contact, changedAt }) => ({ at: changedAt, kind: 'do-not-call', what: contact }))
     if (entries.length < PAGE) return
     after = entries.at(-1)?.contact ?? ''
   }

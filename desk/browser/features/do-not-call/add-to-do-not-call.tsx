@@ -16,8 +16,7 @@ interface AddToDoNotCallProps {
   readonly asksHow?: boolean
 }
 
-/** Without `asked`, it's put back. */
-export const addStop = (json: { readonly contacts: string[]; readonly asked?: EnteredStop }) =>
+const addStop = (json: { readonly contacts: string[]; readonly asked: EnteredStop }) =>
   unwrap(api['do-not-call'].$post({ json }))
 
 /** Refetches whatever shows who is on the list. */

@@ -18,7 +18,7 @@ import { ConfirmDialog, progressOf } from '../../ui/dialog.tsx'
 import { FieldGrid, Select, TextField } from '../../ui/field.tsx'
 import { EmptyState, Loaded } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { AddToDoNotCall, addStop, useListChanged } from './add-to-do-not-call.tsx'
+import { AddToDoNotCall, useListChanged } from './add-to-do-not-call.tsx'
 import { useRemovalRequest } from './removal-request.tsx'
 import { type EntryFilter, TakeBack } from './take-back.tsx'
 
@@ -233,7 +233,7 @@ function Removal({ request, onClose }: RemovalProps) {
       unwrap(api['do-not-call'].remove.$post({ json: { entries, request: removal } })),
     onSuccess: ({ notice }) => {
       onClose()
-      const undo = () => addStop({ contacts: entries }).finally(changed)
+      const undo = () => unwrap(api['do-not-call'].restore.$post({ json: { entries } })).finally(changed)
       toast({ text: [done('now'), notice].filter(Boolean).join(' '), undo })
     },
     // If a colleague removed it first, show the list as it is now.
