@@ -276,6 +276,8 @@ test('warns about an HTTPS certificate that wasn’t renewed, and so does the al
     await checkCertificates({ urls: [url], alerts, now: () => now })
   }
   expect(raised).toEqual([expect.stringContaining('expires in 7 days'), expect.stringContaining('has expired')])
+  const byAddress = { ...env, SITE_URL: `https://127.0.0.1:${server.port}` }
+  expect(await about('HTTPS', { env: byAddress })).toMatch(/^ok +HTTPS +The certificate of 127\.0\.0\.1 is valid/)
   await server.down()
   expect(await about('HTTPS', { env })).toMatch(/^ok +HTTPS +localhost can’t be reached from this machine/)
 })

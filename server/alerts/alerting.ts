@@ -8,6 +8,7 @@ import { HOUR, MINUTE } from '../../domain/durations.ts'
 import type { Log } from '../process/log.ts'
 import { createSleep, type SetTimer, setRealTimer, within } from '../process/timers.ts'
 import type { Store } from '../store/store.ts'
+import { reasonOf } from '../store/store-errors.ts'
 import { reminderInMs } from '../store/upkeep/alerts.ts'
 import { type AlertCode, type Alerts, kindOf, messageOf, type Notice, resolvedCode } from './alerts.ts'
 import type { AlertChannel } from './channels.ts'
@@ -175,7 +176,7 @@ export function createAlerting(options: AlertingOptions) {
     const text = messageOf(notice, site, timeZone)
     const told = await Promise.all(
       channels.map(async channel => {
-        const reason = await channel.tell(text, name)
+        const reason = await channel.tell(text, name).catch(reasonOf)
         if (reason === null && down.delete(channel)) log('alerts_told_again', { channel: channel.name })
         if (reason !== null && !down.has(channel)) log('alerts_untold', { channel: channel.name, reason })
         if (reason !== null) down.add(channel)

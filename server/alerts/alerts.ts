@@ -45,6 +45,8 @@ const alertKinds = {
   site_not_fetched: { resolved: 'site_fetched' },
   launch_blockers: { resolved: 'launch_blockers_gone', shared: true },
   launch_blockers_soon: { resolved: 'launch_dates_fine', shared: true },
+  // The slowest job runs every hour.
+  jobs_failing: { resolved: 'jobs_working', lastsMs: 70 * MINUTE },
   // Checked every hour.
   retention_stopped: { resolved: 'retention_resumed', shared: true, lastsMs: 70 * MINUTE },
   // Checked every ten minutes.

@@ -5,7 +5,7 @@ import type { Config } from '../settings/config.ts'
 export interface AlertChannel {
   /** A host. A webhook's path is often its only secret. */
   readonly name: string
-  /** Never throws. Returns null on success, otherwise the reason for the failure. */
+  /** Returns null on success, otherwise the reason for the failure. */
   tell(text: string, id: string): Promise<string | null>
 }
 

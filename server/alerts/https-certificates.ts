@@ -1,24 +1,29 @@
 /** Watches the HTTPS certificates of the site and the desk, for the alert and `doctor`. Something else renews them, such as certbot. */
 import { once } from 'node:events'
+import { isIP } from 'node:net'
 import { connect } from 'node:tls'
-import { DAY, MINUTE } from '../../domain/durations.ts'
+import { DAY } from '../../domain/durations.ts'
 import type { Config } from '../settings/config.ts'
 import type { Alerts } from './alerts.ts'
 
 const TIMEOUT_MS = 5000
 /** Certificates are renewed two weeks ahead or more. */
 const LATE_DAYS = 10
-const CHECK_MS = 10 * MINUTE
-
 export const httpsUrls = ({ siteUrl, desk }: Pick<Config, 'siteUrl' | 'desk'>): readonly string[] =>
   [siteUrl, desk.url].filter(url => url.startsWith('https:'))
 
 /** When the certificate that visitors get expires; null if this machine can't connect. */
 export async function expiryOf(url: string): Promise<number | null> {
   const { hostname, port } = new URL(url)
-  // Not verified: an expired one is what we look for.
-  const insecure = { rejectUnauthorized: false }
-  const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname, ...insecure })
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const socket = connect({
+    host,
+    port: Number(port || 443),
+    // TLS has no name for an address.
+    ...(isIP(host) === 0 && { servername: host }),
+    // Not verified: an expired one is what we look for.
+    rejectUnauthorized: false,
+  })
   try {
     await once(socket, 'secureConnect', { signal: AbortSignal.timeout(TIMEOUT_MS) })
     return Date.parse(socket.getPeerCertificate().valid_to)
@@ -52,8 +57,4 @@ export async function checkCertificates({ urls, alerts, now = Date.now }: Watche
     const problem = expiresAt === null ? null : expiryProblem(url, expiresAt, now())
     if (problem) alerts.raise('https_certificate_expiring', problem)
   }
-}
-
-export function watchCertificates(watched: Watched): void {
-  setInterval(() => void checkCertificates(watched), CHECK_MS).unref()
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { HOUR, MINUTE } from '../../domain/durations.ts'
@@ -37,4 +37,9 @@ test('an edit that can’t be published or fetched raises an alert, which names 
   utimesSync(join(folder, '.git/fetched'), NOW / 1000, NOW / 1000)
   expect(check({}, { now: NOW + 15 * MINUTE })).toEqual([])
   expect(check({}, { now: NOW + 16 * MINUTE })).toEqual([expect.stringMatching(/^site_not_fetched: /)])
+
+  // Links that lead in a circle; a folder that can't be read fails alike.
+  rmSync(join(folder, '.git'), { recursive: true })
+  symlinkSync('.git', join(folder, '.git'))
+  expect(check({}, { now: NOW + 16 * MINUTE })).toEqual([])
 })

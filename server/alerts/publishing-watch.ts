@@ -32,8 +32,8 @@ export function checkPublishing(
     alerts.raise('site_not_published', text, { size: errors.length })
   }
   // deploy/fetch.sh touches it. There is none if files get to the folder in another way.
-  const fetched = folder === null ? undefined : statSync(join(folder, '.git/fetched'), { throwIfNoEntry: false })
-  if (fetched && now - fetched.mtimeMs > FETCH_LATE_MS) {
+  const fetchedAt = folder === null ? null : timeOf(join(folder, '.git/fetched'))
+  if (fetchedAt !== null && now - fetchedAt > FETCH_LATE_MS) {
     const text =
       'The site’s folder can’t be fetched from its git repository, so edits there aren’t live. On the server, run: journalctl -u ssdi-advocate-fetch'
     alerts.raise('site_not_fetched', text)
@@ -49,6 +49,15 @@ function problemWith(errors: readonly string[], isBehind: boolean, isWaiting: bo
   if (isWaiting) return 'On the server, run: journalctl -u ssdi-advocate-publish'
   if (isBehind) return 'Another server shows a newer one. Copy the folder to this server, too.'
   return null
+}
+
+/** Null if there is none, or only the program that publishes can read it. */
+function timeOf(file: string): number | null {
+  try {
+    return statSync(file).mtimeMs
+  } catch {
+    return null
+  }
 }
 
 /** Whether a file was changed after the last attempt to publish, and that's a while ago. */

@@ -38,7 +38,7 @@ async function start(served: Site, env: Record<string, string>): Promise<void> {
   now = Date.parse('2030-01-31T23:30:00-05:00')
   logged.length = 0
   const config = readConfig({ DATA_DIR: folder, ...env })
-  analytics = createAnalytics(config, { site: () => served, log: code => logged.push(code), now: () => now })
+  analytics = createAnalytics(config, { site: () => served, report: code => () => logged.push(code), now: () => now })
   server = await listen(createApp(config, { site: () => served, store, analytics, log: () => {} }))
 }
 

@@ -13,8 +13,7 @@ import { clientOf, createRateLimit } from '../http/rate-limit.ts'
 import type { LoadedFile, Site } from '../http/site.ts'
 import { copyIn } from '../http/site-manifest.ts'
 import { createOwnHosts, isFromOwnPage, isPrefetch, leadSource, readCampaign } from '../intake/lead-request.ts'
-import { describeError, type Log, logOnceAMinute } from '../process/log.ts'
-import { repeat } from '../process/timers.ts'
+import { type ReportFailures, repeat } from '../process/timers.ts'
 import { createCalendar } from '../settings/calendar.ts'
 import type { Config } from '../settings/config.ts'
 import type { Store } from '../store/store.ts'
@@ -32,7 +31,7 @@ type AnalyticsConfig = Pick<Config, 'timeZone' | 'publicHostname' | 'trustProxy'
 
 export interface AnalyticsServices {
   readonly site: () => Pick<Site, 'byPath' | 'variants' | 'copy'>
-  readonly log: Log
+  readonly report: ReportFailures
   readonly now?: () => number
 }
 
@@ -43,7 +42,7 @@ export type Analytics = ReturnType<typeof createAnalytics>
 
 const endings: Readonly<Record<string, 'declined' | 'thanked'>> = { '/decline': 'declined', '/thank-you': 'thanked' }
 
-export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date.now }: AnalyticsServices) {
+export function createAnalytics(config: AnalyticsConfig, { site, report, now = Date.now }: AnalyticsServices) {
   const { timeZone } = config
   const calendar = createCalendar(timeZone)
   const today = () => calendar.dateOf(now())
@@ -55,7 +54,6 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     declined: createRateLimit({ hardLimit: MAX_REPORTS }),
     thanked: createRateLimit({ hardLimit: MAX_THANKED }),
   }
-  const logRarely = logOnceAMinute(log)
 
   let store: AnalyticsStore | null = null
   let stopWork: () => Promise<unknown> = async () => {}
@@ -127,18 +125,13 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
       if (counted.views.length + counted.questions.length > 0) await to.addPageCounts(counted)
     } catch (error) {
       pageViews.putBack(counted)
-      logRarely('views_kept', describeError(error))
+      throw error
     }
   }
 
-  /** If it fails, the next run tries again. */
   async function rollUp(on: AnalyticsStore): Promise<void> {
-    try {
-      // After an upgrade, there may be years of leads to roll up.
-      while (store && (await on.rollUpLeads({ timeZone })));
-    } catch (error) {
-      logRarely('leads_uncounted', describeError(error))
-    }
+    // After an upgrade, there may be years of leads to roll up.
+    while (store && (await on.rollUpLeads({ timeZone })));
   }
 
   return {
@@ -161,7 +154,10 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     /** Called once the store is open. */
     start(opened: AnalyticsStore): void {
       store = opened
-      const stops = [repeat(FLUSH_MS, () => flush(opened)), repeat(ROLL_UP_MS, () => rollUp(opened))]
+      const stops = [
+        repeat(FLUSH_MS, () => flush(opened), report('views_kept')),
+        repeat(ROLL_UP_MS, () => rollUp(opened), report('leads_uncounted')),
+      ]
       stopWork = () => Promise.all(stops.map(stop => stop()))
     },
     /** Stores the remaining counts. */
@@ -169,7 +165,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
       const last = store
       store = null
       await stopWork()
-      if (last) await flush(last)
+      if (last) await flush(last).catch(error => report('views_kept')(error, 1))
     },
   }
 }

@@ -27,7 +27,7 @@ export interface WorkerOptions {
   readonly log?: Log
 }
 
-/** Never throws: every failure is an outcome. `signal` aborts when the server is stopping. */
+/** Every failure is an outcome. `signal` aborts when the server is stopping. */
 export type Send = (
   message: LeasedMessage,
   options: { readonly now: number; readonly timeoutMs: number; readonly signal: AbortSignal },
@@ -123,12 +123,21 @@ export function createDeliveryWorker({
     isPaused = paused
   }
 
+  /** Fails as a delivery does: whatever is wrong with one message, the others go on. */
+  async function attempt(...message: Parameters<Send>): Promise<Outcome> {
+    try {
+      return await send(...message)
+    } catch (error) {
+      return { kind: 'retry', status: null, reason: reasonOf(error), retryAfter: null }
+    }
+  }
+
   /** Never throws. If a result can't be recorded, the message is sent again after the lease, with the same webhook-id. */
   async function deliver(message: LeasedMessage, lane: Lane): Promise<void> {
     const at = now()
     const started = performance.now()
     const { signal } = abort
-    const outcome = await send(message, { now: at, timeoutMs, signal })
+    const outcome = await attempt(message, { now: at, timeoutMs, signal })
     const durationMs = Math.round(performance.now() - started)
     const line = {
       lead: message.leadId,

@@ -10,7 +10,9 @@ import {
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Alerts } from '../alerts/alerts.ts'
+import { createFailureReports } from '../alerts/job-failures.ts'
 import { type Log, logOnceAMinute } from '../process/log.ts'
+import { repeat } from '../process/timers.ts'
 
 export type LimitedServer = ReturnType<typeof createLimitedServer>
 
@@ -142,13 +144,14 @@ export function createLimitedServer(
     if (connections.get(socket)?.unanswered) cutOff(socket, 'stopped reading')
     else socket.destroy()
   })
-  const sweep = setInterval(() => {
+  async function cutOffSlow(): Promise<void> {
     const latest = performance.now() - responseMs
     for (const [socket, { unanswered: inFlight, waitingSince }] of connections) {
       if (inFlight > 0 && waitingSince < latest) cutOff(socket, 'reading too slowly')
     }
-  }, responseMs / 20).unref()
-  server.on('close', () => clearInterval(sweep))
+  }
+  const stopSweep = repeat(responseMs / 20, cutOffSlow, createFailureReports(alerts, log)('connections_unchecked'))
+  server.on('close', stopSweep)
 
   return {
     server,

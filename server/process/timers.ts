@@ -1,4 +1,5 @@
 /** Timers and sleeps. Tests can pass their own `SetTimer`. */
+import type { LogCode } from './log.ts'
 
 /** Returns a function that cancels the timer. */
 export type SetTimer = (run: () => void, ms: number) => () => void
@@ -8,14 +9,30 @@ export const setRealTimer: SetTimer = (run, ms) => {
   return () => clearTimeout(timer)
 }
 
+/** Told of each failed run, and how many runs in a row have failed. */
+export type OnFailure = (error: unknown, inARow: number) => void
+
+/** What reports the failures of a background job, by the code to log. */
+export type ReportFailures = (code: LogCode) => OnFailure
+
 /**
- * Runs the work immediately and then every `ms`, one run at a time. The work must not reject. Returns a function that stops
- * the timer and waits for the run in progress.
+ * Runs the work immediately and then every `ms`, one run at a time. A run that fails ends nothing else: the next one tries again.
+ * Returns a function that stops the timer and waits for the run in progress.
  */
-export function repeat(ms: number, work: () => Promise<void>): () => Promise<void> {
+export function repeat(ms: number, work: () => Promise<unknown>, onFailure: OnFailure): () => Promise<void> {
   let current: Promise<void> | null = null
+  let failures = 0
+  async function attempt(): Promise<void> {
+    try {
+      await work()
+      failures = 0
+    } catch (error) {
+      failures++
+      onFailure(error, failures)
+    }
+  }
   const run = () => {
-    current ??= work().finally(() => {
+    current ??= attempt().finally(() => {
       current = null
     })
   }

@@ -120,7 +120,8 @@ describe('retention', () => {
       { receivedAt: now },
     ])
     const log = vi.fn<Log>()
-    const stop = startRetention({ store, days: 100, key, expectsDeliveries: true, alerts: { raise: () => {} }, log })
+    const options = { store, days: 100, key, expectsDeliveries: true, alerts: { raise: () => {} }, log }
+    const stop = startRetention({ ...options, onFailure: () => {} })
     await expect.poll(() => log.mock.calls).toContainEqual(['leads_expired', { leads: 1, days: 100 }])
     stop()
     // The law requires five years, so the log warns about 100 days.

@@ -6,10 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DAY, HOUR } from '../../domain/durations.ts'
 import { type Alerts, minute } from '../alerts/alerts.ts'
 import type { Log } from '../process/log.ts'
-import { repeat } from '../process/timers.ts'
+import { type OnFailure, repeat } from '../process/timers.ts'
 import { CONSENT_RECORD_DAYS } from '../settings/config.ts'
 import type { Store } from '../store/store.ts'
-import { reasonOf } from '../store/store-errors.ts'
 
 const PAUSE_MS = 50
 
@@ -34,19 +33,19 @@ export interface RetentionOptions {
 /** Does nothing if `days` is null. Returns a function that stops it; a batch in progress commits or rolls back as a whole. */
 export function startRetention({
   days,
+  onFailure,
   ...options
-}: Omit<RetentionOptions, 'days'> & { days: number | null }): () => void {
+}: Omit<RetentionOptions, 'days'> & { days: number | null; onFailure: OnFailure }): () => void {
   if (days === null) return () => {}
   const { log } = options
   const stopped = new AbortController()
   if (days < CONSENT_RECORD_DAYS) log('retention_short', { days, lawDays: CONSENT_RECORD_DAYS })
-  const stop = repeat(HOUR, async () => {
-    try {
-      const leads = await eraseOldLeads({ ...options, days }, stopped.signal)
-      if (leads > 0) log('leads_expired', { leads, days })
-    } catch (error) {
-      if (!stopped.signal.aborted) log('retention_failed', { level: 'alert', reason: reasonOf(error) })
-    }
+  const erase = async () => {
+    const leads = await eraseOldLeads({ ...options, days }, stopped.signal)
+    if (leads > 0) log('leads_expired', { leads, days })
+  }
+  const stop = repeat(HOUR, erase, (error, inARow) => {
+    if (!stopped.signal.aborted) onFailure(error, inARow)
   })
   return () => {
     stopped.abort()

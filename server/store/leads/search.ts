@@ -2,7 +2,7 @@
  * Database search. Captures store each lead's search text, in lowercase, in `leads.search_text`, which has a trigram index
  * (SQLite: the FTS5 table `lead_search`; PostgreSQL: pg_trgm).
  */
-import { repeat } from '../../process/timers.ts'
+import { type OnFailure, repeat } from '../../process/timers.ts'
 import type { Dialect, Sql, SqlPort, Value } from '../sql.ts'
 import { parseSearch, type Search } from './search-text.ts'
 
@@ -111,21 +111,15 @@ function hasPrefix(prefix: string, parameter: (value: Value) => string): string 
   return `(leads.id >= ${parameter(prefix)} AND leads.id < ${parameter(`${prefix}g`)})`
 }
 
-/** Indexes new leads about every second and, after an upgrade, all existing ones. Reports an outage once. Returns a stop function. */
-export function startSearchIndexer(store: ReturnType<typeof createSearch>, onFault: (error: unknown) => void) {
+/** Indexes new leads about every second and, after an upgrade, all existing ones. Returns a stop function. */
+export function startSearchIndexer(store: Pick<ReturnType<typeof createSearch>, 'indexLeads'>, onFailure: OnFailure) {
   let stopped = false
-  let failing = false
-  const stop = repeat(INDEX_EVERY_MS, async () => {
-    try {
-      while (!stopped && (await store.indexLeads({ limit: BATCH })) === BATCH) {
-        await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
-      }
-      failing = false
-    } catch (error) {
-      if (!failing) onFault(error)
-      failing = true
+  async function indexAll(): Promise<void> {
+    while (!stopped && (await store.indexLeads({ limit: BATCH })) === BATCH) {
+      await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
     }
-  })
+  }
+  const stop = repeat(INDEX_EVERY_MS, indexAll, onFailure)
   return () => {
     stopped = true
     return stop()
