@@ -48,8 +48,8 @@ export interface Dialect {
   readonly skipLockedDeliveries: string
   /** After a table: read it by this index. SQLite prefers a primary key that has all columns, even if it then reads far more rows. */
   by(index: string): string
-  /** Whether to insert row by row. Without a round trip per statement, that's cheaper than passing all rows as JSON. */
-  readonly insertsRowByRow: boolean
+  /** Whether to write row by row. Without a round trip per statement, that's cheaper than passing all rows as JSON. */
+  readonly writesRowByRow: boolean
   /** A subquery that returns the objects in a JSON array as rows with these columns. */
   rowsOf(json: string, table: string, columns: readonly string[]): string
   /** Other transactions that lock one of these keys wait until this one ends. A no-op if only one process can write at a time. */
@@ -113,16 +113,35 @@ export async function insertAll(sql: Sql, table: string, rows: readonly Row[]): 
   const [first] = rows
   if (!first) return
   const names = Object.keys(first)
-  if (sql.dialect.insertsRowByRow) {
+  if (sql.dialect.writesRowByRow) {
     const statement = insertInto(table, names)
     for (const row of rows) await sql(statement, Object.values(row))
     return
   }
   const columns = names.map(columnOf)
   const added = sql.dialect.rowsOf('$1', table, columns)
-  const named = rows.map(row => Object.fromEntries(Object.values(row).map((value, index) => [columns[index], value])))
-  await sql(`INSERT INTO ${table} (${columns.join()}) SELECT ${columns.join()} FROM ${added} AS added`, [named])
+  await sql(`INSERT INTO ${table} (${columns.join()}) SELECT ${columns.join()} FROM ${added} AS added`, [
+    rows.map(named),
+  ])
 }
+
+/** Each row begins with the ID of the one to update. All must have the same columns as the first. */
+export async function updateAll(sql: Sql, table: string, rows: readonly Row[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {}).map(columnOf)
+  const setTo = (value: (column: string, index: number) => string) =>
+    columns.map((column, index) => `${column} = ${value(column, index)}`).slice(1)
+  if (sql.dialect.writesRowByRow || rows.length === 1) {
+    const update = `UPDATE ${table} SET ${setTo((_, index) => `$${index + 1}`)} WHERE id = $1`
+    for (const row of rows) await sql(update, Object.values(row))
+  } else if (rows.length > 1) {
+    const changed = sql.dialect.rowsOf('$1', table, columns)
+    const set = setTo(column => `changed.${column}`)
+    await sql(`UPDATE ${table} SET ${set} FROM ${changed} AS changed WHERE ${table}.id = changed.id`, [rows.map(named)])
+  }
+}
+
+/** By the names of its columns. */
+const named = (row: Row): Row => Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value]))
 
 /**
  * Pause between the batches of long work. Longer than another process's lock retry interval; otherwise, that process would starve

@@ -10,8 +10,8 @@ import type { NewEvent, StoryEvent } from '../../../domain/calling/story-events.
 import { contactKeys } from '../do-not-call/stops.ts'
 import { createLeadId } from '../leads/lead-id.ts'
 import { phoneMark } from '../leads/repeats.ts'
-import { columnOf, insert, insertAll, type Sql, type SqlPort, type Tx } from '../sql.ts'
-import { type EventRow, eventColumns, eventOf, planRow, rowOfEvent, saveMade } from './story-rows.ts'
+import { insert, insertAll, type Sql, type SqlPort, type Tx, updateAll } from '../sql.ts'
+import { type EventRow, eventColumns, eventOf, planRow, replaceMade, rowOfEvent, saveMade } from './story-rows.ts'
 
 /**
  * Planning reads this much of a story: anyone can submit a number ten thousand times. The first submissions are read, too, because they
@@ -20,6 +20,8 @@ import { type EventRow, eventColumns, eventOf, planRow, rowOfEvent, saveMade } f
 const LATEST_SUBMISSIONS = 50
 const FIRST_SUBMISSIONS = 10
 const OTHER_EVENTS = 200
+/** A story with this many events is read whole, whatever they are. */
+const READ_WHOLE = FIRST_SUBMISSIONS + LATEST_SUBMISSIONS
 
 interface StoryRow {
   readonly id: string
@@ -158,14 +160,14 @@ function newStory(phone: string, event: StoryEvent) {
   return { id, mark: phoneMark(phone), phone, counter: 1, ...planRow(plan) }
 }
 
-/** Stories whose plans are made at once. */
-const BATCH = 500
+/** Stories whose plans are made at once. PostgreSQL has room for a few thousand locks. */
+const BATCH = 1000
 
 export function createStories({ transact }: SqlPort) {
   return {
     /**
-     * Makes plans after an upgrade, before the server listens: a plan is code, so an upgrade only marks it as stale. Returns how many
-     * were made.
+     * Makes plans after an upgrade, before the server listens: a plan is code, so an upgrade only marks it as stale. If it's interrupted,
+     * the next start goes on. Returns how many were made.
      */
     async planStaleStories(hours: CallingHours) {
       let planned = 0
@@ -182,27 +184,44 @@ export function createStories({ transact }: SqlPort) {
 async function planStale(tx: Tx, hours: CallingHours): Promise<number> {
   // One server at a time.
   await tx.dialect.lockKeys(tx, ['plan stories'])
-  const stale = await tx<{ id: string; phone: string | null }>(
-    `SELECT id, phone FROM stories WHERE stale = 1 ORDER BY id LIMIT ${BATCH}`,
+  const stale = 'SELECT id, phone FROM stories WHERE stale = 1 ORDER BY id LIMIT $1'
+  const found = await tx<Pick<StoryRow, 'id' | 'phone'>>(stale, [BATCH])
+  if (found.length > 0) await tx.dialect.lockKeys(tx, contactKeys(found.map(lockOfStory)))
+  const stories = await storiesWithIds(
+    tx,
+    found.map(({ id }) => id),
+    hours,
   )
-  if (stale.length > 0) await tx.dialect.lockKeys(tx, contactKeys(stale.map(lockOfStory)))
-  const ids = stale.map(({ id }) => id)
-  for (const table of ['calls', 'call_leads', 'promises'])
-    await tx(`DELETE FROM ${table} WHERE story_id = ANY($1)`, [ids])
-  const nothing = tell([])
-  for (const { id } of stale) {
-    const stored = await storyWithId(tx, id, hours)
-    if (!stored) continue
-    await savePlan(tx, stored)
-    await saveMade(tx, id, { before: nothing, after: stored.story, hours })
+  await updateAll(
+    tx,
+    'stories',
+    stories.map(story => ({ id: story.id, stale: 0, ...plannedRow(story) })),
+  )
+  await replaceMade(tx, stories)
+  return found.length
+}
+
+/** Most have one event, so they're read together. */
+async function storiesWithIds(sql: Sql, ids: readonly string[], hours: CallingHours): Promise<readonly StoredStory[]> {
+  const rows = await sql<StoryRow>(`SELECT id, phone, counter FROM stories WHERE id = ANY($1)`, [ids])
+  const short = rows.filter(({ counter }) => counter <= READ_WHOLE).map(({ id }) => id)
+  const events = await sql<EventRow & { readonly storyId: string }>(
+    `SELECT story_id, ${eventColumns} FROM story_events WHERE story_id = ANY($1)`,
+    [short],
+  )
+  const eventsOf = Map.groupBy(events, ({ storyId }) => storyId)
+  const stories: StoredStory[] = []
+  for (const row of rows) {
+    const whole = eventsOf.get(row.id)?.map(({ storyId: _, ...event }) => event)
+    stories.push(whole ? withPlan(row, inOrder(whole), hours) : await withEvents(sql, row, hours))
   }
-  await tx(`UPDATE stories SET stale = 0 WHERE id = ANY($1)`, [ids])
-  return stale.length
+  return stories
+}
+
+async function savePlan(tx: Tx, story: StoredStory): Promise<void> {
+  await updateAll(tx, 'stories', [{ id: story.id, counter: story.counter, ...plannedRow(story) }])
 }
 
 /** Nobody can call a number that no lead has anymore. */
-async function savePlan(tx: Tx, { id, phone, counter, plan }: StoredStory): Promise<void> {
-  const row = { counter, ...planRow(phone === null ? { ...plan, calls: [], promises: [] } : plan) }
-  const columns = Object.keys(row).map((name, index) => `${columnOf(name)} = $${index + 2}`)
-  await tx(`UPDATE stories SET ${columns.join()} WHERE id = $1`, [id, ...Object.values(row)])
-}
+const plannedRow = ({ phone, plan }: StoredStory) =>
+  planRow(phone === null ? { ...plan, calls: [], promises: [] } : plan)

@@ -150,6 +150,26 @@ export async function saveMade(
   }
 }
 
+/** Of stories whose plans were made again. */
+export async function replaceMade(
+  tx: Tx,
+  stories: readonly { readonly id: string; readonly story: Story; readonly hours: CallingHours | null }[],
+): Promise<void> {
+  const made = stories.map(({ id, story, hours }) => madeFrom(id, story, hours))
+  const ids = stories.map(({ id }) => id)
+  for (const table of ['calls', 'call_leads', 'promises'] as const) {
+    await tx(`DELETE FROM ${table} WHERE story_id = ANY($1)`, [ids])
+    await insertAll(
+      tx,
+      table,
+      made.flatMap(each => each[table]),
+    )
+  }
+  const standings = made.flatMap(each => each.standings)
+  await tx('DELETE FROM standings WHERE lead_id = ANY($1)', [standings.map(row => row['leadId'] ?? null)])
+  await insertAll(tx, 'standings', await withCampaigns(tx, standings))
+}
+
 async function withCampaigns(tx: Tx, rows: readonly Row[]): Promise<readonly Row[]> {
   if (rows.length === 0) return []
   const campaigns = await tx<{ id: string; key: string }>(

@@ -11,7 +11,7 @@ export const dialect: Dialect = {
       : `strpos(leads.search_text, ${parameter(word)}) > 0`,
   leadsAmong: json => `json_array_elements_text(${json}::json) AS found (id) JOIN leads ON leads.id = found.id`,
   hasTrigramTable: false,
-  insertsRowByRow: false,
+  writesRowByRow: false,
   storeBytes: 'SELECT pg_database_size(current_database()) AS bytes',
   lockLeads: 'FOR NO KEY UPDATE OF leads',
   by: () => '',

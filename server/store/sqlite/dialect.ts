@@ -8,7 +8,7 @@ export const dialect: Dialect = {
   leadsAmong: json => `json_each(${json}) AS found CROSS JOIN leads ON leads.rowid = found.value`,
   hasTrigramTable: true,
   // For a multi-row statement, SQLite would also copy every page it changes, in case the statement fails partway through.
-  insertsRowByRow: true,
+  writesRowByRow: true,
   lockLeads: '',
   by: index => `INDEXED BY ${index}`,
   lockDeliveries: '',

@@ -1,6 +1,6 @@
 /**
- * Calls of 0.7.0, which belonged to leads, become the stories of their numbers. Only what happened is carried over; the server makes the
- * plans of numbers that were called before it accepts leads. Runs after leads that a request not to be called had put on hold are
+ * Calls of 0.7.0, which belonged to leads, become the stories of their numbers. Only what happened is carried over: the server plans
+ * from that before it accepts leads, because SQL would have to know what a plan is. Runs after leads that a request not to be called had put on hold are
  * accepted again.
  */
 import { createTables, type SchemaDdl } from '../schema.ts'
@@ -145,22 +145,12 @@ function oldEvents({ engine }: SchemaDdl, { callList }: UsedSettings): string {
   DROP TABLE numbers;`
 }
 
-const isNew = `story.events = 1 AND only_one.detail LIKE '{"desk":true%'`
-
-/** A number that was submitted once and never called needs no plan of the server's. */
 const stories = `
-  INSERT INTO stories (id, mark, phone, counter, stale, plan, listed_at, new_at)
-    SELECT story.story_id, story.mark, story.phone, story.events,
-      CASE WHEN story.events = 1 AND only_one.kind = 'submitted' THEN 0 ELSE 1 END,
-      CASE WHEN ${isNew} THEN '{"calls":[{"kind":"new","leadId":"' || only_one.lead_id || '","notBefore":' || CAST(only_one.at AS TEXT)
-        || ',"waitingSince":' || CAST(only_one.at AS TEXT) || ',"isPreferred":false,"tried":[]}],"promises":[],"languages":["' || story.language
-        || '"],"dials":[],"dialsElsewhere":[],"place":null,"placeBefore":null,"skips":[]}' END,
-      CASE WHEN ${isNew} THEN only_one.at END,
-      CASE WHEN ${isNew} THEN only_one.at END
-    FROM (SELECT story_leads.story_id, MIN(mark) AS mark, MIN(phone) AS phone, MIN(language) AS language,
-        COALESCE((SELECT MAX(n) FROM numbered_events WHERE numbered_events.story_id = story_leads.story_id), 0) AS events
-      FROM story_leads GROUP BY story_leads.story_id) AS story
-    LEFT JOIN numbered_events AS only_one ON only_one.story_id = story.story_id AND only_one.n = 1;
+  INSERT INTO stories (id, mark, phone, counter, stale)
+    SELECT story.story_id, story.mark, story.phone, COALESCE(events.counter, 0), 1
+    FROM (SELECT story_id, MIN(mark) AS mark, MIN(phone) AS phone FROM story_leads GROUP BY story_id) AS story
+    LEFT JOIN (SELECT story_id, MAX(n) AS counter FROM numbered_events GROUP BY story_id) AS events
+      ON events.story_id = story.story_id;
   INSERT INTO story_events (story_id, n, kind, at, lead_id, person_id, person_name, id, refers_to, outcome, callback_at, place, reason, detail)
     SELECT event.story_id, event.n, event.kind, event.at, event.lead_id, event.person_id, event.person_name, event.id, target.n,
       event.outcome, event.callback_at, event.place, event.reason, event.detail
