@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { HtmlValidate } from 'html-validate'
 import { expect, test } from 'vitest'
 import { fileIn, pathWithoutLanguage } from '../domain/languages.ts'
+import { telHref } from '../domain/phone.ts'
 import { compressors } from '../publish/output.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 import { languages, organization, words } from '../site-folder/site.ts'
@@ -65,7 +66,7 @@ test('visitors download one language', () => {
   }
 })
 
-const plainPages = inEachLanguage('thank-you', 'decline', 'not-found', 'error')
+const plainPages = inEachLanguage('thank-you', 'decline', 'not-found')
 
 for (const page of plainPages) {
   test(`${page} has no React and under 1 KB of script`, () => {
@@ -79,6 +80,15 @@ for (const page of plainPages) {
     expect(compressors.br(Buffer.from(inline)).length + bytes(`assets/${typefaces}`)).toBeLessThan(1024)
   })
 }
+
+test.each(inEachLanguage('error', 'stop-error', 'submission-error'))(
+  '%s is under 2 KB, with the phone number: refusing costs less than serving',
+  page => {
+    expect(Buffer.byteLength(html(page))).toBeLessThan(2048)
+    expect(html(page)).toContain(`href="${telHref(organization.phone)}"`)
+    expect(html(page)).not.toMatch(/<script|<link|<img/)
+  },
+)
 
 const fontBytes = (pattern: RegExp) =>
   assets.filter(name => pattern.test(name)).reduce((sum, name) => sum + bytes(`assets/${name}`), 0)

@@ -10,7 +10,6 @@ import type { Alerts } from './alerts/alerts.ts'
 import type { Analytics } from './analytics/analytics.ts'
 import { createListener, type Handler, type HttpRequest, json, readOnly, redirect, withQuery } from './http/handler.ts'
 import { perSite } from './http/live-site.ts'
-import { createRateLimit } from './http/rate-limit.ts'
 import { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts'
 import { createServeFile, createServeSite, ownPagesIn, type Site, textOf } from './http/site.ts'
 import { copyIn } from './http/site-manifest.ts'
@@ -50,8 +49,7 @@ export function createApp(config: Config, services: Services): RequestListener {
     services.availability ?? createAvailability({ alerts, copy: () => site().copy, ...(store && { store }) })
   const pages = perSite(site, current => preparePages(current, analytics?.view))
   const policy = () => pages().policy
-  const rateLimit = createRateLimit({ totalLimit: config.leadFloodLimit })
-  const screen = createScreening({ config, rateLimit, alerts })
+  const screen = createScreening({ config, alerts })
   const receive = createReceiver({
     config,
     site,

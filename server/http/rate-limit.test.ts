@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { clientOf, createRateLimit } from './rate-limit.ts'
 
-describe('leads from one address', () => {
-  test('are allowed up to 10 in 10 minutes, held up to 60, and refused above that', () => {
+describe('from one address', () => {
+  test('10 are allowed in 10 minutes, held up to 60, and refused above that', () => {
     let now = 0
-    const limit = createRateLimit({ now: () => now })
+    const limit = createRateLimit({ now: () => now, softLimit: 10, hardLimit: 60 })
     const kinds = Array.from({ length: 62 }, () => limit.count('192.0.2.1').kind)
     expect(kinds).toEqual([...Array(10).fill('allow'), ...Array(50).fill('hold'), 'refuse', 'refuse'])
     expect(limit.count('192.0.2.2').kind).toBe('allow')
@@ -14,7 +14,7 @@ describe('leads from one address', () => {
     expect(limit.count('192.0.2.1').kind).toBe('allow')
   })
 
-  test('use bounded memory: beyond the limit, the oldest client is forgotten', () => {
+  test('memory is bounded: beyond the limit, the oldest client is forgotten', () => {
     let now = 0
     const limit = createRateLimit({ now: () => now++, softLimit: 1, maxClients: 100 })
     for (let client = 0; client < 1000; client++) limit.count(`client ${client}`)
@@ -23,13 +23,13 @@ describe('leads from one address', () => {
   })
 })
 
-describe('leads from many addresses', () => {
+describe('from many addresses', () => {
   test.each([
     ['one network', 60, (index: number) => `2001:db8:1:${index.toString(16)}::1`, '2001:db8:1:ffff::1'],
     ['everywhere', 300, (index: number) => `10.0.${index >> 8}.${index & 255}`, '10.1.1.1'],
-  ] as const)('(%s) are held above %i in 10 minutes but never refused', (from, limitOf, address, later) => {
+  ] as const)('(%s) what is above %i in 10 minutes is held but never refused', (from, limitOf, address, later) => {
     let now = 0
-    const limit = createRateLimit({ now: () => now, totalLimit: from === 'everywhere' ? limitOf : 3000 })
+    const limit = createRateLimit({ now: () => now, networkLimit: 60, totalLimit: 300 })
     const verdicts = Array.from({ length: 1000 }, (_, index) => limit.count(address(index)))
     expect(verdicts.slice(0, limitOf)).toEqual(Array(limitOf).fill({ kind: 'allow' }))
     const held = verdicts.slice(limitOf)
@@ -40,9 +40,22 @@ describe('leads from many addresses', () => {
     expect(limit.count(later).kind).toBe('allow')
   })
 
-  test('from one network are refused where it says so, and nobody else is', () => {
+  test('what is held counts toward no other limit: one client or network can’t use up everyone’s', () => {
+    const limit = createRateLimit({ softLimit: 3, networkLimit: 20, totalLimit: 60 })
+    const client = (network: number, index: number) => `2001:db8:${network}:${index}::1`
+    for (let count = 0; count < 1000; count++) limit.count(client(1, 1))
+    expect(limit.count(client(1, 2)).kind).toBe('allow')
+    for (let index = 0; index < 1000; index++) limit.count(client(1, index))
+    expect(limit.count('192.0.2.1').kind).toBe('allow')
+    // What wasn't stored isn't taken off from what never counted.
+    for (let count = 0; count < 1000; count++) limit.uncount(client(1, 1))
+    for (let index = 0; index < 60; index++) limit.count(`10.0.0.${index}`)
+    expect(limit.count('192.0.2.1')).toMatchObject({ kind: 'hold', from: 'everywhere' })
+  })
+
+  test('what comes from one network is refused where it says so, and nobody else’s is', () => {
     let now = 0
-    const limit = createRateLimit({ now: () => now, softLimit: 99, networkLimit: 99, networkHardLimit: 3 })
+    const limit = createRateLimit({ now: () => now, networkHardLimit: 3 })
     const kinds = [1, 2, 3, 4, 5].map(client => limit.count(`2001:db8:1:${client}::1`).kind)
     expect(kinds).toEqual(['allow', 'allow', 'allow', 'refuse', 'refuse'])
     for (const other of ['2001:db8:2::1', '192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']) {
@@ -54,7 +67,7 @@ describe('leads from many addresses', () => {
     expect(limit.count('2001:db8:1:6::1').kind).toBe('allow')
   })
 
-  test('don’t count if they couldn’t be stored', () => {
+  test('what couldn’t be stored doesn’t count', () => {
     const limit = createRateLimit({ softLimit: 1, hardLimit: 1, networkLimit: 1, totalLimit: 1 })
     for (const client of [1, 1, 2, 3]) {
       const address = `2001:db8:1:${client}::1`

@@ -1,20 +1,20 @@
 /**
- * Rate-limits leads per client. A whole mobile network can share one address, so leads are put on hold first and refused only
- * at a higher limit. Leads are also counted per network and in total; above those limits, they're put on hold but never refused.
+ * Limits how much comes from one client, from one IPv6 network, and from everyone together. What is over a client's limit doesn't count
+ * toward its network, and what is over a network's doesn't count toward the total: otherwise, one sender could use up everyone's share.
  */
 import { isIPv6 } from 'node:net'
 
 export interface RateLimitOptions {
   readonly now?: () => number
-  /** Above this, a client's leads are put on hold. */
+  /** Above this, what comes from one client is put on hold. */
   readonly softLimit?: number
-  /** Above this, a client's leads are refused. */
+  /** Above this, it's refused. */
   readonly hardLimit?: number
-  /** Above this, leads from one IPv6 network (/48) are put on hold. */
+  /** Above this, what comes from one IPv6 network (/48) is put on hold. */
   readonly networkLimit?: number
-  /** Above this, what comes from one IPv6 network is refused. Never for leads. */
+  /** Above this, it's refused. */
   readonly networkHardLimit?: number
-  /** Above this, all leads are put on hold. */
+  /** Above this, everything is put on hold. */
   readonly totalLimit?: number
   readonly windowMs?: number
   /** Beyond this, the oldest client is forgotten. */
@@ -31,19 +31,17 @@ export type Verdict =
     }
   | { readonly kind: 'refuse'; readonly retryAfterSeconds: number }
 
-export type RateLimit = ReturnType<typeof createRateLimit>
-
 const DEFAULT_WINDOW_MS = 10 * 60_000
 const EVERYONE = 'everyone'
 
 export function createRateLimit(options: RateLimitOptions = {}) {
   const {
     now = () => performance.now(),
-    softLimit = 10,
-    hardLimit = 60,
-    networkLimit = 60,
+    hardLimit = Number.POSITIVE_INFINITY,
+    softLimit = hardLimit,
     networkHardLimit = Number.POSITIVE_INFINITY,
-    totalLimit = 3000,
+    networkLimit = networkHardLimit,
+    totalLimit = Number.POSITIVE_INFINITY,
     windowMs = DEFAULT_WINDOW_MS,
     maxClients = 50_000,
   } = options
@@ -63,18 +61,18 @@ export function createRateLimit(options: RateLimitOptions = {}) {
         return { kind: 'refuse', retryAfterSeconds }
       }
       const clientCount = ++client.count
-      const networkCount = ++network.count
-      const totalCount = ++total.at(EVERYONE, time).count
       if (clientCount > softLimit) return { kind: 'hold', from: 'one address', limit: softLimit, count: clientCount }
+      const networkCount = ++network.count
       if (networkCount > networkLimit)
         return { kind: 'hold', from: 'one network', limit: networkLimit, count: networkCount }
+      const totalCount = ++total.at(EVERYONE, time).count
       if (totalCount > totalLimit) return { kind: 'hold', from: 'everywhere', limit: totalLimit, count: totalCount }
       return { kind: 'allow' }
     },
-    /** Undoes `count` for a lead that couldn't be stored: retrying during an outage isn't abuse. */
+    /** Undoes `count` for what couldn't be stored: retrying during an outage isn't abuse. */
     uncount(address: string): void {
-      clients.decrement(clientOf(address))
-      networks.decrement(networkOf(address) ?? '')
+      if (clients.decrement(clientOf(address)) >= softLimit) return
+      if (networks.decrement(networkOf(address) ?? '') >= networkLimit) return
       total.decrement(EVERYONE)
     },
   }
@@ -95,9 +93,11 @@ function createWindows(max: number, windowMs: number) {
       if (windows.size > max) windows.delete(oldestFirst.next().value as string)
       return window
     },
-    decrement(name: string): void {
+    /** Returns what's left. */
+    decrement(name: string): number {
       const window = windows.get(name)
       if (window && window.count > 0) window.count--
+      return window?.count ?? 0
     },
   }
 }

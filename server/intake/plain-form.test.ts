@@ -2,7 +2,8 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fill } from '../../domain/fill.ts'
-import { languages, words } from '../../site-folder/site.ts'
+import { telHref } from '../../domain/phone.ts'
+import { languages, organization, words } from '../../site-folder/site.ts'
 import { allQuestions, eligibleAnswers } from '../../tests/support/answers.ts'
 import { ada, type Intake, startIntake } from '../../tests/support/intake.ts'
 import { requestRaw } from '../../tests/support/receiver.ts'
@@ -197,6 +198,18 @@ test('a form is accepted from our origin or page; from another site or a prefetc
   intake = await startIntake({ env: { SITE_URL: 'https://www.example.org' } })
   expect((await post(form(), { origin: 'https://www.example.org' })).status).toBe(303)
   expect((await post(form(), { origin: intake.url })).status).toBe(403)
+})
+
+test('a form with errors is shown 60 times in ten minutes, then refused in under 2 KB; leads aren’t', async () => {
+  for (let time = 0; time < 60; time++) expect((await post(form({ firstName: '' }))).status).toBe(422)
+  const refused = await post(form({ firstName: '' }), ours, '?language=es')
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
+  const page = await refused.text()
+  expect(page.length).toBeLessThan(2048)
+  for (const part of ['<html lang="es">', spanishError.heading, telHref(organization.phone)]) {
+    expect(page).toContain(part)
+  }
+  expect((await post(form())).status).toBe(303)
 })
 
 test('a body over 16 KB or with too many fields gets a 413', async () => {

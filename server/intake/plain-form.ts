@@ -12,9 +12,12 @@ import { CERTIFICATE_FIELD, type Contact, type ContactErrors, errorMessages } fr
 import { doubtsAbout, unconfirmed } from '../../domain/plausibility.ts'
 import { isEligible, questionField } from '../../domain/questionnaire.ts'
 import { parseContact } from '../../domain/read-contact.ts'
+import { createClientAddress } from '../http/client-address.ts'
 import { type HttpRequest, html, redirect, TEXT_LIMIT } from '../http/handler.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
 import { readText } from '../http/request-body.ts'
 import { copyIn, type LanguageCopy } from '../http/site-manifest.ts'
+import type { Config } from '../settings/config.ts'
 import {
   createOwnHosts,
   firstValues,
@@ -47,13 +50,34 @@ export interface FormState {
   readonly wrongBoxes: readonly string[]
 }
 
+/**
+ * In ten minutes, to one client: a form with errors costs us more than it costs the sender. Not the leads' count, so nobody loses a lead
+ * to their mistakes.
+ */
+const MAX_SHOWN_AGAIN = 60
+
+/** Counts the forms that are shown again. Returns when the client may try again, in seconds; null if it may see the form now. */
+export function createShownAgain({ trustProxy }: Pick<Config, 'trustProxy'>) {
+  const clientAddress = createClientAddress(trustProxy)
+  const limit = createRateLimit({ hardLimit: MAX_SHOWN_AGAIN, networkHardLimit: 3 * MAX_SHOWN_AGAIN })
+  return ({ socketAddress, header }: HttpRequest): number | null => {
+    const verdict = limit.count(clientAddress(socketAddress, header('x-forwarded-for')))
+    return verdict.kind === 'refuse' ? verdict.retryAfterSeconds : null
+  }
+}
+
 export type RenderForm = (state: FormState, language: string) => string
 
 /** No field allows more. Without a limit, 16 KB of `<` would turn into 110 KB of HTML. */
 const ECHO_LIMIT = EMAIL_MAX_LENGTH
 
-export function createReadForm(services: ReaderServices, renderForm: RenderForm): ReadRequest {
+interface FormServices extends ReaderServices {
+  readonly config: ReaderServices['config'] & Pick<Config, 'trustProxy'>
+}
+
+export function createReadForm(services: FormServices, renderForm: RenderForm): ReadRequest {
   const { config, site, availability, now } = services
+  const shownAgain = createShownAgain(config)
   const ownHosts = createOwnHosts(config.publicHostname)
 
   return async request => {
@@ -102,6 +126,8 @@ export function createReadForm(services: ReaderServices, renderForm: RenderForm)
     const askedBefore = readAsked(fields['asked'] ?? '')
     const contactErrors: ContactErrors = parsed.valid ? unconfirmed(doubts, parsed.contact, askedBefore) : parsed.errors
     if (!parsed.valid || unanswered.length > 0 || Object.keys(contactErrors).length > 0) {
+      const waitSeconds = shownAgain(request)
+      if (waitSeconds !== null) return refuse(429, 'Too many forms with errors.', { 'retry-after': `${waitSeconds}` })
       const errors: Record<string, string> = {
         ...Object.fromEntries(unanswered.map(name => [name, copy.unanswered])),
         ...errorMessages(contactErrors, copy.contactMessages),

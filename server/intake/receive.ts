@@ -37,6 +37,7 @@ export interface ReceiverServices extends ReaderServices {
   readonly config: Pick<
     Config,
     | 'publicHostname'
+    | 'trustProxy'
     | 'campaignParameters'
     | 'webhookUrl'
     | 'webhookRepeats'

@@ -4,13 +4,12 @@ import type { Contact } from '../../domain/lead.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import { createClientAddress, createProxyWatch } from '../http/client-address.ts'
 import type { HttpRequest } from '../http/handler.ts'
-import type { RateLimit, Verdict } from '../http/rate-limit.ts'
+import { createRateLimit, type Verdict } from '../http/rate-limit.ts'
 import type { Config } from '../settings/config.ts'
 import { isSentToOurHostname, type Refusal } from './lead-request.ts'
 
 export interface ScreeningServices {
-  readonly config: Pick<Config, 'publicHostname' | 'trustProxy'>
-  readonly rateLimit: RateLimit
+  readonly config: Pick<Config, 'publicHostname' | 'trustProxy' | 'leadFloodLimit'>
   readonly alerts: Alerts
 }
 
@@ -26,7 +25,14 @@ export type Screening = ReturnType<typeof createScreening>
 
 const USER_AGENT_LIMIT = 500
 
-export function createScreening({ config, rateLimit, alerts }: ScreeningServices) {
+/**
+ * In ten minutes. A whole mobile network can share one address, so leads are put on hold first. Those of a network, or of everyone
+ * together, are never refused: they may come from a TV spot.
+ */
+const limits = { softLimit: 10, hardLimit: 60, networkLimit: 60 }
+
+export function createScreening({ config, alerts }: ScreeningServices) {
+  const rateLimit = createRateLimit({ ...limits, totalLimit: config.leadFloodLimit })
   const clientAddress = createClientAddress(config.trustProxy)
   const checkProxy = createProxyWatch(clientAddress, alerts)
   return ({ socketAddress, header }: HttpRequest): Screened | { readonly refusal: Refusal } => {

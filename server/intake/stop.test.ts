@@ -190,6 +190,14 @@ onEachEngine('a stop', harness => {
     expect(alerts).toEqual([])
   })
 
+  test('with a mistake is shown 60 times in ten minutes, then refused, and a correct one is still recorded', async () => {
+    for (let time = 0; time < 60; time++) expect((await post({ phone: '1' })).status).toBe(422)
+    const refused = await post({ phone: '1' })
+    expect([refused.status, refused.text.length < 2048]).toEqual([429, true])
+    expect(refused.text).toContain(stopContact.notRecorded.heading)
+    expect((await post({ phone: '2125550187' })).status).toBe(200)
+  })
+
   const floodFrom = (addressOf: (index: number) => string, count: number) =>
     Promise.all(
       Array.from({ length: count }, async (_, index) => {

@@ -17,7 +17,7 @@ import type { Config } from '../settings/config.ts'
 import { asOneRequest, type RequestedContact } from '../store/do-not-call/stops.ts'
 import type { Availability } from './availability.ts'
 import { firstValues, isFromAnotherSite } from './lead-request.ts'
-import { escapeHtml, readBody } from './plain-form.ts'
+import { createShownAgain, escapeHtml, readBody } from './plain-form.ts'
 
 export interface StopPages {
   /** The form again, with slots. */
@@ -49,12 +49,11 @@ const MAX_WAITING = 300
 export function createStopHandler(services: StopServices): Handler {
   const { config, availability, site, pagesIn, policy, alerts, log } = services
   const clientAddress = createClientAddress(config.trustProxy)
+  const shownAgain = createShownAgain(config)
   const logRarely = logOnceAMinute(log)
   const requests = createRateLimit({
-    softLimit: MAX_PER_CLIENT,
     hardLimit: MAX_PER_CLIENT,
     networkHardLimit: MAX_PER_NETWORK,
-    networkLimit: MAX_PER_NETWORK,
     totalLimit: FLOOD,
   })
   const add = inBatches(async contacts =>
@@ -84,8 +83,11 @@ export function createStopHandler(services: StopServices): Handler {
     // The rest of the body may still be arriving, so the connection can't be reused.
     if (!(body instanceof URLSearchParams)) return notRecorded(body.status, { connection: 'close' })
     const { contacts, typed, errors } = readStop(firstValues(body), copyIn(site().copy, language))
-    if (Object.keys(errors).length > 0) return html(422, fillIn(pages.form, typed, errors), headers)
-
+    if (Object.keys(errors).length > 0) {
+      const waitSeconds = shownAgain(request)
+      if (waitSeconds !== null) return notRecorded(429, { 'retry-after': `${waitSeconds}` })
+      return html(422, fillIn(pages.form, typed, errors), headers)
+    }
     const address = clientAddress(socketAddress, header('x-forwarded-for'))
     if (!isWithinLimits(address)) return notRecorded(429, { 'retry-after': '600' })
     try {

@@ -23,7 +23,7 @@ import { declinePage } from './pages/decline.tsx'
 import { campaignLandingPage, landingPages } from './pages/landing.tsx'
 import { publishedLegalPages } from './pages/legal.tsx'
 import { plainFormPage } from './pages/plain-form.tsx'
-import { notFoundPage, problemPage } from './pages/problem.tsx'
+import { notFoundPage, shortProblemPage } from './pages/problem.tsx'
 import { stopPages } from './pages/stop.tsx'
 import { thankYouPage } from './pages/thank-you.tsx'
 
@@ -76,8 +76,8 @@ function pagesIn(language: Language): readonly Page[] {
     ...publishedLegalPages(Object.values(legalPages[language]), site),
     // These have no path: the server sends them in response to errors.
     notFoundPage(notFound, site),
-    problemPage('error.html', applicationError, site),
-    problemPage('submission-error.html', submissionError, site),
+    shortProblemPage('error.html', applicationError, site),
+    shortProblemPage('submission-error.html', submissionError, site),
     plainFormPage(plainForm.problem, site),
   ]
 }

@@ -13,6 +13,7 @@ import { Document } from './document.tsx'
 import type { Page, PageProps, SiteAssets } from './page.ts'
 import { pages } from './pages.ts'
 import { createServerCopy } from './server-copy.ts'
+import { ShortDocument } from './short-document.tsx'
 
 export interface RenderOptions extends Omit<PageProps, 'destination'> {
   readonly destinations: InEachLanguage<PageProps['destination']>
@@ -52,6 +53,8 @@ export function renderPage(page: Page, options: RenderOptions): string {
   const { fallbackFonts, destinations, panelScripts, typefacesScript, ...rest } = options
   const { language } = page.copy
   const destination = { ...destinations[language], ...(page.variant && { variant: page.variant }) }
+  if (page.isShort)
+    return `<!doctype html>${renderToStaticMarkup(<ShortDocument {...rest} destination={destination} page={page} />)}`
   const scripts = { panel: panelScripts[language], typefaces: typefacesScript }
   // On paper, a path needs its host.
   const host = JSON.stringify(options.siteUrl === null ? '' : new URL(options.siteUrl).host)

@@ -1,6 +1,8 @@
 /** Error pages: what happened, a link home, and a number to call. */
 
 import { fileIn, pathInLanguage } from '../../../domain/languages.ts'
+import { telHref } from '../../../domain/phone.ts'
+import { organization } from '../../../site-folder/site.ts'
 import type { NotFoundCopy, ProblemCopy } from '../../../site-folder/types.ts'
 import unknownPath from '../../browser/inline/unknown-path.ts?inline-script'
 import { ButtonLink, outlined } from '../../components/button.tsx'
@@ -15,20 +17,23 @@ export function problemPage(file: string, copy: ProblemCopy, site: SiteCopy): Pa
   }
 }
 
+/** Sent when a request is refused or fails. */
+export function shortProblemPage(file: string, copy: ProblemCopy, site: SiteCopy): Page {
+  return {
+    ...problemPage(file, copy, site),
+    isShort: true,
+    render: () => <ShortProblem {...copy} homePath={pathInLanguage(site.language, '/')} />,
+  }
+}
+
 /** Also logs the unknown path to the console. */
 export function notFoundPage(copy: NotFoundCopy, site: SiteCopy): Page {
   return { ...problemPage('not-found.html', copy, site), bodyScripts: [unknownPath], note: copy.consoleNote }
 }
 
-function Problem({
-  heading,
-  text,
-  help,
-  home,
-  callLead,
-  relay,
-  homePath,
-}: ProblemCopy & { readonly homePath: string }) {
+type ProblemProps = ProblemCopy & { readonly homePath: string }
+
+function Problem({ heading, text, help, home, callLead, relay, homePath }: ProblemProps) {
   return (
     <div className="mx-auto grid max-w-3xl grid-cols-1 justify-items-center gap-5 px-[20px] py-16 text-center lg:py-28">
       <h1 className="text-headline lg:text-display">{heading}</h1>
@@ -41,5 +46,23 @@ function Problem({
       <CallLink look={outlined} />
       {relay && <p>{relay}</p>}
     </div>
+  )
+}
+
+function ShortProblem({ heading, text, help, home, callLead, relay, homePath }: ProblemProps) {
+  return (
+    <>
+      <h1>{heading}</h1>
+      <p>{text}</p>
+      {help && <p>{help}</p>}
+      <p>
+        <a href={homePath}>{home}</a>
+      </p>
+      <p>{callLead}</p>
+      <p>
+        <a href={telHref(organization.phone)}>{organization.phone}</a>
+      </p>
+      {relay && <p>{relay}</p>}
+    </>
   )
 }

@@ -8,7 +8,7 @@ import { Button, outlined } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { CallLink } from '../call.tsx'
 import { fileAt, type Page, plainPage, type SiteCopy } from '../page.ts'
-import { problemPage } from './problem.tsx'
+import { problemPage, shortProblemPage } from './problem.tsx'
 
 /** The form, a template to show it again with errors, and the two answers. */
 export function stopPages(copy: StopCopy, errorTitlePrefix: string, site: SiteCopy): readonly Page[] {
@@ -26,7 +26,7 @@ export function stopPages(copy: StopCopy, errorTitlePrefix: string, site: SiteCo
       render: () => <Stop copy={copy} action={path} slots />,
     },
     problemPage('stop-done.html', copy.done, site),
-    problemPage('stop-error.html', copy.notRecorded, site),
+    shortProblemPage('stop-error.html', copy.notRecorded, site),
   ]
 }
 
