@@ -6,8 +6,9 @@ import { settingFindings } from '../domain/launch/settings.ts'
 import { type LaunchReport, launchReport } from '../launch/check.ts'
 import { createLocator } from '../launch/locations.ts'
 import { readBuiltSite } from '../launch/page.ts'
+import { dateNotes } from '../launch/rules/disclosures.ts'
 import { checkExternalLinks, externalLinks, notChecked } from '../launch/rules/links.ts'
-import { siteFindings, siteNotes } from '../launch/site-findings.ts'
+import { siteFindings } from '../launch/site-findings.ts'
 import { launchSettings } from '../server/alerts/launch-watch.ts'
 import { type Config, loadConfig } from '../server/settings/config.ts'
 import { changedOriginals, summarize } from '../site-folder/changed-originals.ts'
@@ -60,7 +61,7 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
     : await checkExternalLinks(urls)
   return launchReport({
     findings: [...siteFindings(data, site), ...settingFindings(launchSettings(config)), ...findings],
-    notes: [...siteNotes(data), ...folderNotes(config.siteFolder, data), ...notes],
+    notes: [...dateNotes(data.publishedOn), ...folderNotes(config.siteFolder, data), ...notes],
     accepted: data.reviews.accepted,
     today: new Date().toISOString().slice(0, 10),
     locationOf: createLocator({

@@ -5,7 +5,6 @@ import { footerLinksIn } from '../site-folder/legal.ts'
 import type { SiteData, FoundText as Text } from '../site-folder/types.ts'
 import { legalRules } from './legal-rules.ts'
 import type { BuiltSite } from './page.ts'
-import { type ReadText, readingNotes } from './reading-level.ts'
 import {
   claimFindings,
   figureFindings,
@@ -68,44 +67,6 @@ export const editFindings = (site: SiteData) =>
   siteFindings(site, { pages: [], otherPaths: [], siteUrl: 'http://localhost' }).filter(
     finding => fromAnEdit.has(finding.code) && !(idOf(finding) in site.reviews.accepted),
   )
-
-export const siteNotes = (site: SiteData) => [
-  ...disclosures.dateNotes(site.publishedOn),
-  ...readingNotes(readTexts(site)),
-]
-
-/** The pages' names in the files and in the notes. The footer and the questions are on several pages. */
-const read: readonly (readonly [section: RegExp, name: string])[] = [
-  [/^landing\./, 'home page'],
-  [/^advertorial\./, 'advertorial'],
-  [/^(?:contactForm|contactMessages|toasts)\.|^shared\.(?:submissionFailed|offline)Help/, 'form'],
-  [/^questions\./, 'questions'],
-  [/^(?:questionnaire|plainForm)\./, 'questionnaire'],
-  [/^thankYou\./, 'thank-you page'],
-  [/^decline\./, 'decline page'],
-  [/^stop\./, 'stop page'],
-  [/^(?:notFound|applicationError|submissionError)\./, 'error pages'],
-  [/^(?:header|footer|links)\./, 'header and footer'],
-]
-
-/** The sentences that visitors read: not buttons, labels, or what only search engines show. */
-export function readTexts({ languages, texts: all, words, legalPages }: SiteData): readonly ReadText[] {
-  const isSentence = ({ name, text }: Text) => /[.!?…:]["”)]?$/.test(text) && !name.endsWith('.description')
-  const texts = all.filter(isSentence)
-  return languages.flatMap(language => [
-    ...read.map(([section, name]) => {
-      const found = texts.filter(text => text.language === language && section.test(text.name))
-      return { language, name, texts: found.map(({ text }) => text) }
-    }),
-    { language, name: 'consent', texts: words[language].consent.paragraphs },
-    ...Object.values(legalPages[language])
-      .filter(({ isDraft }) => !isDraft)
-      .map(({ path, text }) => ({ language, name: path, texts: text.split('\n').map(plainText) })),
-  ])
-}
-
-/** A line of Markdown without its marks. */
-const plainText = (line: string) => line.replaceAll(/^[#\s-]+|\*\*|\]\([^)]*\)/g, '').replaceAll('[', '')
 
 const today = () => new Date().toISOString().slice(0, 10)
 
