@@ -38,6 +38,7 @@ interface Person {
 
 interface Answer {
   readonly attemptId: string
+  readonly requestId: string
   readonly notice: string | null
 }
 
@@ -101,11 +102,14 @@ describe.each(engines)('a stop, on $name', engine => {
   }
   const addBy = async (source: string, { phone, email }: Person) => {
     const asked = { source, ...(source !== 'desk' && { askedOn: '2030-01-31' }) }
-    for (const contact of [phone, email]) await answerOf('/api/do-not-call', { contacts: [contact], asked })
+    const add = (contact: string) => answerOf('/api/do-not-call', { contact, asked })
+    return [await add(phone), await add(email)]
   }
-  const undoEntries = async ({ phone, email }: Person) => [
-    await answerOf('/api/do-not-call/undo', { contacts: [phone, email] }),
-  ]
+  const undoEntries = async (_: Person, saved: unknown) => {
+    const undo = ({ requestId }: Answer) => answerOf('/api/do-not-call/undo', { requestId })
+    const [phone, email] = saved as readonly [Answer, Answer]
+    return [await undo(phone), await undo(email)]
+  }
   const onPage = ({ sent }: Person, action: string, more: object) =>
     answerOf(`/api/leads/${sent}/actions`, { action, contacts: ['phone', 'email'], ...more })
   const seen = (isListed: boolean) => ({ state: 'accepted', doNotCall: { email: isListed, phone: isListed } })
@@ -119,11 +123,6 @@ describe.each(engines)('a stop, on $name', engine => {
   const allowOnPage = async (person: Person) => [
     await onPage(person, 'allow calls', { seen: seen(true), request: asked }),
   ]
-  const callsUs = async ({ phone, email }: Person) => {
-    await send('/api/calls/incoming/number', { phone })
-    const mary = { firstName: 'Mary', lastName: 'Ortiz', language: 'en', answers: {}, saidYes: true, allow: true }
-    return [await answerOf('/api/calls/people', { ...mary, phone, email })]
-  }
 
   type Stop = (person: Person) => Promise<unknown>
   type Undo = (person: Person, saved: unknown) => Promise<readonly Answer[]>
@@ -135,12 +134,12 @@ describe.each(engines)('a stop, on $name', engine => {
     },
     'the lead’s page': {
       stop: person => onPage(person, 'do not call', { seen: seen(false) }),
-      undo: async person => [await onPage(person, 'undo do not call', {})],
+      undo: async (person, saved) => [await onPage(person, 'undo do not call', saved as Answer)],
     },
     'the list in the desk': { stop: person => addBy('desk', person), undo: undoEntries },
     'a letter': { stop: person => addBy('letter', person), undo: undoEntries },
     'an email': { stop: person => addBy('email', person), undo: remove },
-    '/stop': { stop: person => form('/stop', person), undo: callsUs },
+    '/stop': { stop: person => form('/stop', person), undo: allowOnPage },
     '/es/stop': { stop: person => form('/es/stop', person), undo: allowOnPage },
     'the CRM': { stop: fromCrm, undo: allowOnPage },
     'the terminal': {

@@ -25,14 +25,11 @@ const found = async (search: string) =>
 
 test('lists and searches entries, and adds a phone number or an email that has no lead', async () => {
   const joe = await harness.desk.signedIn('Joe', 'agent')
-  expect(await post('/api/do-not-call', { contacts: ['917-555-0199'] }, joe)).toEqual({
-    added: ['9175550199'],
-    notice: null,
-  })
-  expect(await post('/api/do-not-call', { contacts: [' Bob_1@Example.org '] })).toMatchObject({
-    added: ['bob_1@example.org'],
-  })
-  expect(await post('/api/do-not-call', { contacts: ['+1 (917) 555-0199'] })).toEqual({ added: [], notice: null })
+  // An address that someone gave isn't in the answer: it's taken back by the request's ID.
+  const added = { requestId: expect.any(String), notice: null }
+  expect(await post('/api/do-not-call', { contact: '917-555-0199' }, joe)).toEqual(added)
+  expect(await post('/api/do-not-call', { contact: ' Bob_1@Example.org ' })).toEqual(added)
+  expect(await post('/api/do-not-call', { contact: '+1 (917) 555-0199' })).toEqual({ requestId: null, notice: null })
   expect(await found('')).toEqual(['bob_1@example.org', '(917) 555-0199'])
   expect(await found('(917) 555')).toEqual(['(917) 555-0199'])
   expect(await found('+1 917 555')).toEqual(['(917) 555-0199'])
@@ -40,14 +37,14 @@ test('lists and searches entries, and adds a phone number or an email that has n
   expect(await found('BOB_')).toEqual(['bob_1@example.org'])
   expect(await found('bobx')).toEqual([])
   for (const contact of ['', '917', 'Zelda', '+91 7555 0199', '+47 22 12 34 56']) {
-    expect((await harness.maria.fetch('/api/do-not-call', { body: { contacts: [contact] } })).status).toBe(400)
+    expect((await harness.maria.fetch('/api/do-not-call', { body: { contact } })).status).toBe(400)
   }
 })
 
 test('says if a request was stored, but can’t be logged for a restore', async () => {
   const desk = createTestDesk(withChangeLog(harness.store, '/dev/null/erasures.txt'))
   const joe = await desk.signedIn('Joe', 'agent')
-  expect(await refusalOf(joe.fetch('/api/do-not-call', { body: { contacts: ['9175550199'] } }))).toEqual([
+  expect(await refusalOf(joe.fetch('/api/do-not-call', { body: { contact: '9175550199' } }))).toEqual([
     409,
     expect.stringContaining('The change was made, but restoring a backup would undo it'),
   ])
@@ -67,7 +64,7 @@ test('nothing that someone sends becomes a line of ERASURE_LIST, or part of one'
     const doNotCall = { action: 'do not call', seen, contacts: ['email'], shown: { phone: '', email: forged } }
     const requests = [
       joe.fetch(`/api/leads/${erased}/actions`, { body: doNotCall }),
-      joe.fetch('/api/do-not-call', { body: { contacts: [forged] } }),
+      joe.fetch('/api/do-not-call', { body: { contact: forged } }),
       ann.fetch('/api/do-not-call/remove', { body: { entries: [forged], request } }),
     ]
     for (const refused of requests) expect((await refused).status).toBe(400)
@@ -90,7 +87,7 @@ test.each([
     await deliverAll(harness.store)
     const env = { LEAD_WEBHOOK_URL: 'https://crm.example', LEAD_WEBHOOK_FORMAT: format }
     const joe = await createTestDesk(harness.store, { env }).signedIn('Joe', 'agent')
-    expect(await post('/api/do-not-call', { contacts: ['ada@example.org'] }, joe)).toMatchObject({
+    expect(await post('/api/do-not-call', { contact: 'ada@example.org' }, joe)).toMatchObject({
       notice: expect.stringContaining(crm === 'told' ? 'will be told' : 'Stop calls there'),
     })
     const page = () => bodyOf(joe.fetch(`/api/leads/${leadId}`))
@@ -106,7 +103,7 @@ test('says that the CRM may have a lead if no delivery was confirmed, and has it
   await deliverAll(harness.store, dead)
   const bobsId = await harness.capture('bob', { contact: { ...contactOf('bob'), phone: '(917) 555-0199' } })
   await deliverAll(harness.store)
-  const stop = (email: string) => post<{ notice: string }>('/api/do-not-call', { contacts: [email] })
+  const stop = (email: string) => post<{ notice: string }>('/api/do-not-call', { contact: email })
   const page = (id: string) => bodyOf(harness.maria.fetch(`/api/leads/${id}`))
   expect((await stop('ada@example.org')).notice).toMatch(/^Your CRM may have this person’s lead/)
   expect(await page(adasId)).toMatchObject({ sentToCrm: 'maybe' })
@@ -116,8 +113,7 @@ test('says that the CRM may have a lead if no delivery was confirmed, and has it
 
 test('a letter has a date, which the list, the lead’s history, and its contact record show', async () => {
   const leadId = await harness.capture('ada', { contact: { ...contactOf('ada'), phone: '(917) 555-0199' } })
-  const add = (asked: object) =>
-    harness.maria.fetch('/api/do-not-call', { body: { contacts: ['917-555-0199'], asked } })
+  const add = (asked: object) => harness.maria.fetch('/api/do-not-call', { body: { contact: '917-555-0199', asked } })
   expect((await add({ source: 'letter' })).status).toBe(400)
   expect((await add({ source: 'letter', askedOn: '2030-01-30' })).status).toBe(200)
   const { timeline } = await bodyOf<{ timeline: { event: object }[] }>(harness.maria.fetch(`/api/leads/${leadId}`))
@@ -134,16 +130,18 @@ test('one request is one row, with all that the person gave, found by their name
   await harness.capture('bob')
   await harness.store.indexLeads({ limit: 9 })
   const asked = { source: 'call' }
-  const stop = { contacts: [phone, 'ada@example.org'], asked }
-  expect(await post('/api/do-not-call', stop)).toMatchObject({ added: ['9175550199', 'ada@example.org'] })
+  const seen = { state: 'accepted', doNotCall: { email: false, phone: false } }
+  const stop = { action: 'do not call', seen, contacts: ['phone', 'email'], asked }
+  const { requestId } = await post<{ requestId: string }>(`/api/leads/${leadId}/actions`, stop)
   const row = ['(917) 555-0199 and ada@example.org']
   for (const search of ['', 'zoe lopez', 'ada@', '555-0199']) expect(await found(search)).toEqual(row)
   expect(await found('bob')).toEqual([])
   expect(await list({})).toMatchObject({ total: 1, requests: [{ how: 'On a call', people: [{ leadId }] }] })
-  await post('/api/do-not-call/undo', { contacts: ['9175550199', 'ada@example.org'] })
+  await post('/api/do-not-call/undo', { requestId })
   expect(await list({})).toMatchObject({ total: 0, requests: [] })
   // A number stops only itself: an address with it may be someone else's.
-  expect(await post('/api/do-not-call', { contacts: [phone], asked })).toMatchObject({ added: ['9175550199'] })
+  await post('/api/do-not-call', { contact: phone, asked })
+  expect(await found('')).toEqual([phone])
   await post(`/api/leads/${leadId}/actions`, {
     action: 'do not call',
     seen: { state: 'accepted', doNotCall: { email: false, phone: true } },
@@ -158,7 +156,7 @@ const request = { askedBy: 'person', askedOn: '2030-01-31' }
 
 test('an editor removes an entry, saying who asked and when; others are told', async () => {
   const leadId = await harness.capture('ada', { contact: { ...contactOf('ada'), phone: '(917) 555-0199' } })
-  await post('/api/do-not-call', { contacts: ['917-555-0199'] })
+  await post('/api/do-not-call', { contact: '917-555-0199' })
   const people = [{ leadId, firstName: 'ada' }]
   const entries = [{ entry: '9175550199', shown: '(917) 555-0199' }]
   expect((await list({})).requests).toMatchObject([{ entries, by: 'Maria Lopez', people }])
@@ -184,12 +182,12 @@ test('an editor removes an entry, saying who asked and when; others are told', a
 
 test('Undo takes back one’s own entry, never a colleague’s', async () => {
   const joe = await harness.desk.signedIn('Joe', 'agent')
-  const contacts = ['917-555-0199']
-  await post('/api/do-not-call', { contacts }, joe)
-  const refusal = await refusalOf(harness.maria.fetch('/api/do-not-call/undo', { body: { contacts } }))
+  const stop = { contact: '917-555-0199' }
+  const { requestId } = await post<{ requestId: string }>('/api/do-not-call', stop, joe)
+  const refusal = await refusalOf(harness.maria.fetch('/api/do-not-call/undo', { body: { requestId } }))
   expect(refusal).toEqual([409, expect.stringMatching(/^Joe added this person/)])
   expect(await found('')).toEqual(['(917) 555-0199'])
-  await post('/api/do-not-call/undo', { contacts }, joe)
+  await post('/api/do-not-call/undo', { requestId }, joe)
   expect(await found('')).toEqual([])
 })
 
@@ -198,7 +196,7 @@ test('an editor takes back what came in from the website today, with a reason; p
   const ada = (await harness.store.find(id))?.phone ?? ''
   const contacts = Array.from({ length: 60 }, (_, index) => ({ phone: `212555${1000 + index}` }))
   await harness.store.addToDoNotCall({ contacts: [...contacts, { phone: ada }], by: 'website', source: 'web' })
-  await post('/api/do-not-call', { contacts: ['917-555-0199'], asked: { source: 'letter', askedOn: '2030-01-30' } })
+  await post('/api/do-not-call', { contact: '917-555-0199', asked: { source: 'letter', askedOn: '2030-01-30' } })
   expect(await list({})).toMatchObject({ total: 62 })
   expect((await list({ source: 'letter' })).requests).toMatchObject([
     { entries: [{ entry: '9175550199' }], how: 'By letter of Jan 30, 2030' },

@@ -19,7 +19,7 @@ import type { EntryMark } from '../../server/store/do-not-call/requests.ts'
 import { asOneRequest, contactOfEntry, type EntryRow } from '../../server/store/do-not-call/stops.ts'
 import { ApiError } from './api-error.ts'
 import { sendCsv } from './download.ts'
-import { contact, day, reason } from './fields.ts'
+import { contact, day, id, reason } from './fields.ts'
 import { enteredStop, listedEntry, removalRequest, undoDoNotCall, undoRemoval } from './leads/actions.ts'
 import { jsonBody, query } from './request-body.ts'
 import type { DeskRequest } from './services.ts'
@@ -43,9 +43,9 @@ const searchBody = v.object({
   ...filter.entries,
   after: v.exactOptional(v.nullable(v.object({ at: v.number(), entry: contact }))),
 })
-const typed = v.pipe(v.array(contact), v.minLength(1), v.maxLength(PAGE_SIZE))
-const addBody = v.object({ contacts: typed, asked: v.optional(enteredStop, { source: 'desk' }) })
-const undoBody = v.object({ contacts: typed })
+/** One person's: a session in the wrong hands can't stop all calling in a few requests. */
+const addBody = v.object({ contact, asked: v.optional(enteredStop, { source: 'desk' }) })
+const undoBody = v.object({ requestId: id })
 /** Selected entries, or all that match the filter. */
 const takeBackBody = v.object({
   entries: v.exactOptional(v.pipe(v.array(contact), v.maxLength(PAGE_SIZE))),
@@ -142,14 +142,15 @@ export function createDoNotCallRoutes(services: RouteServices) {
         return sendCsv(services, context, { name: `do-not-call-${calendar.dateOf(now())}.csv`, pieces: lines() })
       })
       .post('/', jsonBody(addBody), async context => {
-        const { contacts, asked } = context.req.valid('json')
-        const order = { contacts: asOneRequest(contacts.map(contactIn)), by: context.get('person').name }
-        const { added, told } = await store.addToDoNotCall({ ...order, ...asked })
-        return context.json({ added, notice: await crmNotice(told) })
+        const { contact: typed, asked } = context.req.valid('json')
+        const { requestId, contacts } = asOneRequest([contactIn(typed)])
+        const { added, told } = await store.addToDoNotCall({ contacts, by: context.get('person').name, ...asked })
+        /** Null if it was on the list. */
+        return context.json({ requestId: added.length > 0 ? requestId : null, notice: await crmNotice(told) })
       })
       .post('/undo', jsonBody(undoBody), async context => {
-        const contacts = context.req.valid('json').contacts.map(contactIn)
-        const notice = await undoDoNotCall(services, { contacts, by: context.get('person').name })
+        const { requestId } = context.req.valid('json')
+        const notice = await undoDoNotCall(services, { requestId, by: context.get('person').name })
         return context.json({ notice })
       })
       .post('/take-back', jsonBody(takeBackBody), async context => {

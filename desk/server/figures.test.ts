@@ -6,6 +6,7 @@ import { callOutcomeNames, UNRECORDED } from '../../domain/calling/outcomes.ts'
 import { campaignKey } from '../../domain/campaign.ts'
 import { DAY, HOUR, MINUTE } from '../../domain/durations.ts'
 import type { Contact } from '../../domain/lead.ts'
+import { asOneRequest } from '../../server/store/do-not-call/stops.ts'
 import { createLeadId } from '../../server/store/leads/lead-id.ts'
 import { createTestDesk, type DeskClient } from '../../tests/support/desk.ts'
 import { bodyOf } from '../../tests/support/desk-harness.ts'
@@ -112,10 +113,10 @@ async function happen(open: OpenEngine, before: readonly Happening[], happenings
         await store.undoCall({ hours, attemptId: pick(calls, one) ?? '', person })
         break
       case 'stop':
-        await store.addToDoNotCall({ contacts, by })
+        await store.addToDoNotCall({ ...asOneRequest(contacts, `${one} ${by}`), by, source: 'desk' })
         break
       case 'take back':
-        await store.undoDoNotCall({ contacts, by })
+        await store.undoDoNotCall({ requestId: `${one} ${by}`, by })
         break
       case 'client':
         await store.clientFromCrm({ webhookId: `${one} ${other}`, leadId: lead, on: '2026-01-31' })

@@ -139,7 +139,7 @@ describe.each(['viewer', 'agent'] as const)('a %s', role => {
     const seen = { state: 'held', doNotCall: { email: false, phone: false } }
     const request = { askedBy: 'person', askedOn: '2030-01-31' }
     const asked = { request, reason: 'spam', on: '2030-01-31' }
-    const details = { seen, ...asked, contacts: ['phone'], confirmation: 'x', text: 'hello', note: 'x' }
+    const details = { seen, ...asked, contacts: ['phone'], confirmation: 'x', text: 'hello', note: 'x', requestId: 'x' }
     const response = await client.fetch(`/api/leads/${leadId}/actions`, { body: { action, ...details } })
     await expectRefusal(response, 403, action)
   })

@@ -369,7 +369,7 @@ describe('events about a lead the webhook already has', () => {
     await stopCalls(id)
     expect(waiting()).toEqual([])
     startWorker()
-    await leads.store.undoDoNotCall({ contacts: [{ email: 'Ada@example.org' }], by: 'Maria', leadId: id })
+    await leads.store.removeFromDoNotCall({ contacts: [{ email: 'Ada@example.org' }], by: 'Maria', request: null })
     const other = await capture('Bea')
     await expect.poll(async () => (await leads.store.find(other))?.delivery?.state).toBe('delivered')
     await leads.store.addToDoNotCall({ contacts: [{ email: 'Bea@example.org' }], by: 'Maria', leadId: other })

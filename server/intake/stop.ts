@@ -91,7 +91,7 @@ export function createStopHandler(services: StopServices): Handler {
     const address = clientAddress(socketAddress, header('x-forwarded-for'))
     if (!isWithinLimits(address)) return notRecorded(429, { 'retry-after': '600' })
     try {
-      await add(asOneRequest(contacts))
+      await add(asOneRequest(contacts).contacts)
       return html(200, pages.done, headers)
     } catch (error) {
       requests.uncount(address)

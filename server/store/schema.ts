@@ -342,13 +342,13 @@ export function schema(ddl: SchemaDdl) {
         asked_on ${TEXT},                -- and on which day; of a letter or an email, too
         source ${TEXT},                  -- how it came in: see domain/do-not-call.ts; null: not known
         call_id ${TEXT},                 -- the call that it was said in
-        request_id ${TEXT},              -- of an addition: see do_not_call
+        request_id ${TEXT},              -- of an addition: see do_not_call; a retry has the same
         undoes INTEGER,                  -- undone: which request, null in 0.7.0 (all); removed: the oldest one; restored: which removal
         reason ${TEXT},                  -- why entries were taken back together
         PRIMARY KEY (contact, n)
       ) ${KEYED};
-      CREATE INDEX do_not_call_history_of_a_call ON do_not_call_history (call_id) WHERE call_id IS NOT NULL;
-      CREATE INDEX do_not_call_removals ON do_not_call_history (done_by, at) WHERE event = 'removed';`,
+      CREATE INDEX do_not_call_history_of_a_request ON do_not_call_history (request_id) WHERE request_id IS NOT NULL;
+      CREATE INDEX do_not_call_history_of_a_person ON do_not_call_history (done_by, at);`,
     // Messages from the operator's CRM that were recorded, so that one sent again isn't.
     crm_messages: `
       CREATE TABLE crm_messages (

@@ -24,6 +24,11 @@ export interface SqlPort {
    * only your own statements; this blocks every other writer.
    */
   readonly transact: <T>(change: (tx: Tx) => Promise<T>) => Promise<T>
+  /**
+   * For what someone who can't try again is waiting for: also tries again if the connection breaks. From the second `attempt` on, an
+   * earlier one may have been committed, so the change has to find out.
+   */
+  readonly insist: <T>(change: (tx: Tx, attempt: number) => Promise<T>) => Promise<T>
   /** The database clock, in milliseconds since the epoch, because host clocks drift. */
   readonly now: () => Promise<number>
   /** Empties a log that keeps copies of changed pages, erased people included. False if another program's reader prevents it. */

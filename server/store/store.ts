@@ -48,7 +48,7 @@ import { createPageViews } from './visits/page-views.ts'
 /** Operations only the engine can provide. */
 export interface StoreEngine {
   readonly port: SqlPort
-  readonly captures: Omit<CaptureOptions, 'onDue'>
+  readonly captures: Pick<CaptureOptions, 'writers' | 'now'>
   inspect(): Promise<EngineHealth>
   /** Closes the connections. Called only when nothing is in flight. */
   close(): Promise<void>
@@ -58,7 +58,7 @@ export type Store = ReturnType<typeof createStore>
 
 export function createStore({ port, captures: options, inspect, close }: StoreEngine) {
   const due = createDueSignal()
-  const captures = createCaptures({ ...options, onDue: due.raise })
+  const captures = createCaptures({ ...options, insist: port.insist, onDue: due.raise })
   const doNotCall = { ...createDoNotCall(port, due.raise), ...createTakeBack(port, due.raise) }
   return {
     ...createAccounts(port),

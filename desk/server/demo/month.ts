@@ -244,7 +244,7 @@ export async function fillDemo(
   for (const { fate, contact } of month.leads) {
     const { email, phone } = contact
     if (fate !== 'do not call') continue
-    await store.addToDoNotCall({ contacts: asOneRequest([{ phone }, { email }]), by, source: 'desk' })
+    await store.addToDoNotCall({ ...asOneRequest([{ phone }, { email }]), by, source: 'desk' })
   }
   const accepted: DemoLead[] = []
   // Capture in groups, because the leads in a group share a commit.

@@ -82,7 +82,7 @@ export const actionBody = v.variant('action', [
   }),
   v.object({ action: v.literal('client'), seen, on: day }),
   v.object({ action: v.literal('client undone'), seen }),
-  v.object({ action: v.literal('undo do not call'), contacts }),
+  v.object({ action: v.literal('undo do not call'), requestId: id }),
   v.object({ action: v.literal('allow calls'), seen, ...listed, request: removalRequest }),
   v.object({ action: v.literal('undo allow calls'), ...listed }),
   // The last name or the full ID. Names can be up to 10,000 characters long.
@@ -154,13 +154,13 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
   },
   async 'do not call'({ store }, lead, { contacts: which, asked = { source: 'desk' }, shown }, by) {
     const isGone = lead.state === 'erased' && shown
-    const contacts = isGone ? contactsShown(shown, which) : await contactsOfChain(store, lead, which)
-    return store.addToDoNotCall({ leadId: lead.id, contacts: asOneRequest(contacts), by, ...asked })
+    const given = isGone ? contactsShown(shown, which) : await contactsOfChain(store, lead, which)
+    const { requestId, contacts } = asOneRequest(given)
+    await store.addToDoNotCall({ leadId: lead.id, contacts, by, ...asked })
+    return requestId
   },
-  async 'undo do not call'(services, lead, { contacts: which }, by) {
-    const contacts = await contactsOfChain(services.store, lead, which)
-    return undoDoNotCall(services, { leadId: lead.id, contacts, by })
-  },
+  'undo do not call': (services, lead, { requestId }, by) =>
+    undoDoNotCall(services, { leadId: lead.id, requestId, by }),
   async 'allow calls'({ store }, lead, { request, ...listed }, by) {
     const contacts = contactsListed(lead, listed)
     const { crm } = await store.removeFromDoNotCall({ leadId: lead.id, contacts, by, request, source: 'desk' })
@@ -241,13 +241,16 @@ export const destinationsOf = ({
 /** Actions that say what's left to do. */
 const notices: readonly LeadActionName[] = ['erase', 'allow calls', 'undo do not call']
 
-/** Returns what the user should know besides: what a colleague did since the user looked, or what's left to do. */
+/**
+ * `notice`: what the user should know besides: what a colleague did since the user looked, or what's left to do. `requestId`: of a stop,
+ * for Undo.
+ */
 export async function performAction(
   services: ActionServices,
   lead: LeadDetails,
   request: ActionRequest,
   person: DeskPerson,
-): Promise<string | null> {
+): Promise<{ readonly notice: string | null; readonly requestId: string | null }> {
   if (!canPerform(request.action, person.role)) throw roleRequired(leadActions[request.action].role)
   const since = 'seen' in request ? await changedSince(services, lead, request.seen) : null
   // A request not to be called is never refused.
@@ -263,7 +266,10 @@ export async function performAction(
       person,
     )
     const notice = since ?? (notices.includes(request.action) ? (told as string | null) : null)
-    return notice ?? ('seen' in request ? await doneMeanwhile(services, lead, person.name) : null)
+    return {
+      notice: notice ?? ('seen' in request ? await doneMeanwhile(services, lead, person.name) : null),
+      requestId: request.action === 'do not call' ? (told as string) : null,
+    }
   } catch (error) {
     if (!(error instanceof Refused) || !('seen' in request)) throw error
     const now = (await services.store.find(lead.id)) ?? lead

@@ -62,14 +62,19 @@ test('“do not call” on the page of either lead closes both numbers of someon
   const { lead } = await bodyOf<{ lead: { id: string } }>(send(id, {}, corrected))
   const leads = [id, lead.id]
   for (const page of leads) {
-    const act = (action: string) => {
+    const act = (action: string, more = {}) => {
       const state = page === id ? 'repeat' : 'accepted'
-      const body = { action, seen: { state, doNotCall: { email: false, phone: false } }, contacts: ['phone', 'email'] }
-      return bodyOf(harness.maria.fetch(`/api/leads/${page}/actions`, { body }))
+      const body = {
+        action,
+        seen: { state, doNotCall: { email: false, phone: false } },
+        contacts: ['phone', 'email'],
+        ...more,
+      }
+      return bodyOf<{ requestId: string }>(harness.maria.fetch(`/api/leads/${page}/actions`, { body }))
     }
-    await act('do not call')
+    const { requestId } = await act('do not call')
     expect(await harness.store.leadsOnDoNotCallList(leads)).toEqual(new Set(leads))
-    await act('undo do not call')
+    await act('undo do not call', { requestId })
     expect(await harness.store.leadsOnDoNotCallList(leads)).toEqual(new Set())
   }
 })

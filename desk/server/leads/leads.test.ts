@@ -173,8 +173,12 @@ describe('a lead', () => {
     const joe = await harness.desk.signedIn('Joe', 'agent')
     const contacts = ['phone', 'email']
     await act(id, { action: 'do not call', contacts }, joe)
-    await act(id, { action: 'do not call', contacts })
-    expect(await refusal(id, { action: 'undo do not call', contacts })).toEqual([
+    const { requestId } = await post<{ requestId: string }>(`/api/leads/${id}/actions`, {
+      action: 'do not call',
+      seen: await seenNow(id),
+      contacts,
+    })
+    expect(await refusal(id, { action: 'undo do not call', requestId })).toEqual([
       409,
       expect.stringMatching(/^Joe added this person to the do-not-call list at .+\. The entry stays on the list\.$/),
     ])

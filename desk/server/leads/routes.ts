@@ -145,8 +145,8 @@ export function createLeadRoutes(services: RouteServices, finder: LeadFinder) {
       const id = context.req.param('id')
       const lead = LEAD_ID.test(id) ? await store.find(id) : null
       if (!lead) throw noSuchLead()
-      const notice = await performAction(services, lead, context.req.valid('json'), person)
-      return context.json({ lead: await leadFor(id, person), notice })
+      const done = await performAction(services, lead, context.req.valid('json'), person)
+      return context.json({ lead: await leadFor(id, person), ...done })
     })
     .post('/:id/correction', jsonBody(correctionBody), async context => {
       const person = context.get('person')

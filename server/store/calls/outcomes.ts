@@ -9,7 +9,7 @@ import { queueEvents } from '../deliveries/messages.ts'
 import { leadsForCrm } from '../deliveries/sent-to-crm.ts'
 import { stopIn } from '../do-not-call/do-not-call.ts'
 import { contactOfEntry } from '../do-not-call/stops.ts'
-import { contactsOfCall, takeBackIn } from '../do-not-call/take-back.ts'
+import { contactsOfRequest, takeBackIn } from '../do-not-call/take-back.ts'
 import { tellOfStop } from '../do-not-call/tell-crm.ts'
 import { chainOf, leadsAfter } from '../leads/chains.ts'
 import { storedLeads } from '../leads/lead-rows.ts'
@@ -110,7 +110,7 @@ export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
         await lockFound(tx, async () => {
           const found = await storiesWith(tx, saved, hours)
           const leads = await withChains(tx, found.flatMap(leadIdsOf))
-          const stopped = await contactsOfCall(tx, saved)
+          const stopped = await contactsOfRequest(tx, saved)
           return [...leads.flatMap(contactsOf), ...stopped, ...found.map(lockOfStory)]
         })
         const stories = await storiesWith(tx, saved, hours)

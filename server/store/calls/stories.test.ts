@@ -132,7 +132,7 @@ onEachEngine('stories', harness => {
       writers: 1,
       now: () => 0,
       onDue() {},
-      transact: change => change(sql, 1),
+      insist: change => change(sql, 1),
     }).capture(submissionOf('ada', 'version'))
     expect(plans.split(story)).toHaveLength(4)
     expect(plans).toContain(person)

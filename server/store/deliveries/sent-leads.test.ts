@@ -91,7 +91,7 @@ onEachEngine('a lead that was just sent', harness => {
     await correct('ada')
     await store.addToDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
     expect(await outbox()).toContainEqual({ lead_id: first.id, type: 'lead.do_not_call', state: 'pending' })
-    await store.undoDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
+    await store.removeFromDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria', request: null })
     expect(await outbox()).toContainEqual({ lead_id: first.id, type: 'lead.created', state: 'withdrawn' })
     const { sent } = await store.erase({ ids: [first.id], key: ERASURE_KEY, by: 'Maria' })
     expect(sent).toMatchObject([{ id: first.id, attempts: 0, inFlight: false }])
@@ -209,7 +209,7 @@ onEachEngine('a lead that was just sent', harness => {
     const leased = [await harness.leaseOne(), await harness.leaseOne(), await harness.leaseOne()]
     await correct('sent', '(212) 555-0188')
     await store.addToDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria', source: 'desk' })
-    await store.undoDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria' })
+    await store.removeFromDoNotCall({ contacts: [{ phone: oldPhone }], by: 'Maria', request: null })
     expect(leased.map(({ leadId }) => leadId)).toContain(repeats[1])
     expect((await ofRepeats()).toSorted()).toEqual([
       ['lead.corrected', 'pending'],

@@ -6,6 +6,7 @@ import { HOUR } from '../../../domain/durations.ts'
 import { contactOf, ERASURE_KEY, maria, saying } from '../../../tests/support/lead-store.ts'
 import { dead, delivered, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
 import type { LeasedMessage } from '../deliveries/outbox.ts'
+import { asOneRequest } from './stops.ts'
 
 const phone = '(555) 210-0199'
 const by = 'Maria'
@@ -27,14 +28,14 @@ onEachEngine('a lead that the list closes', harness => {
 
   test('a stop in flight that fails after it was taken back isn’t sent again', async () => {
     await twoLeads()
-    const order = { contacts: [{ phone }], by, source: 'desk' } as const
+    const order = { ...asOneRequest([{ phone }]), by, source: 'desk' } as const
     await store.addToDoNotCall(order)
     const [stop] = (await lease('stops')) as [LeasedMessage]
     expect((await store.undoDoNotCall(order)).crm).toBe('told')
     expect(await store.settle(retry(stop, 0))).toBe(false)
     expect([await lease('stops'), await listed()]).toEqual([[], [['lead.calls_allowed', 'by hand']]])
     // Stopped again, that's what the CRM is told.
-    await store.addToDoNotCall(order)
+    await store.addToDoNotCall({ ...order, ...asOneRequest([{ phone }]) })
     expect(await listed()).toEqual([['lead.do_not_call', 'pending']])
   })
 

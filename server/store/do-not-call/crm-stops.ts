@@ -15,11 +15,11 @@ export interface CrmStop {
   readonly leadId: string | null
 }
 
-export function createCrmStops(port: SqlPort, onDue: () => void) {
+export function createCrmStops({ insist }: SqlPort, onDue: () => void) {
   return {
     /** The CRM isn't told about the lead it names, but about other leads with the number. */
     async stopFromCrm({ webhookId, contacts: given, leadId: named }: CrmStop) {
-      const result = await transactOrRollback(port, { kind: 'unknown lead' } as const, async tx => {
+      const result = await transactOrRollback({ transact: insist }, { kind: 'unknown lead' } as const, async tx => {
         const entriesFor = async () => {
           const lead = named === null ? null : await leadNamed(tx, named)
           return { lead, entries: given.length > 0 ? given.map(entryOf) : (lead?.entries ?? []) }
@@ -31,7 +31,7 @@ export function createCrmStops(port: SqlPort, onDue: () => void) {
         if (entries.some(entry => !before.entries.includes(entry))) throw new StaleLocks()
         if (entries.length === 0) throw new Rollback()
         if (!(await isNewMessage(tx, webhookId))) return { kind: 'known', entries } as const
-        const contacts = asOneRequest(entries.map(contactOfEntry))
+        const { contacts } = asOneRequest(entries.map(contactOfEntry))
         await stopIn(tx, { contacts, by: 'CRM', source: 'crm', ...(lead && { leadId: lead.id }) })
         return { kind: 'recorded', entries } as const
       })

@@ -6,6 +6,7 @@ import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { dead, delivered, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
+import { asOneRequest } from './stops.ts'
 
 const ada = contactOf('ada')
 const by = 'Maria'
@@ -101,7 +102,7 @@ onEachEngine('the do-not-call list', harness => {
     const failed = await harness.leaseOne()
     await store.settle({ ...dead(failed), status: null })
     await harness.change('DELETE FROM attempts; UPDATE outbox SET attempts = 0')
-    const order = { contacts: [{ phone: ada.phone }], by, leadId: ids[0] as string, source: 'desk' } as const
+    const order = { ...asOneRequest([{ phone: ada.phone }]), by, leadId: ids[0] as string, source: 'desk' } as const
     expect([(await store.addToDoNotCall(order)).told, await leasedIds()]).toEqual([[], []])
     for (const id of ids) expect(await store.find(id)).toMatchObject(stopped)
     expect(await store.backlog()).toMatchObject({ pending: 0, dead: 0, held: 0 })
@@ -122,13 +123,14 @@ onEachEngine('the do-not-call list', harness => {
 
   test('an unsent stop is withdrawn with its entry; one in flight can’t be', async () => {
     await twoDelivered()
-    const order = { contacts: [{ phone: ada.phone }], by, source: 'desk' } as const
-    await store.addToDoNotCall(order)
-    expect(await store.undoDoNotCall(order)).toMatchObject({ crm: 'not told' })
+    const [one, other] = [1, 2].map(() => ({ ...asOneRequest([{ phone: ada.phone }]), by, source: 'desk' as const }))
+    if (!one || !other) return
+    await store.addToDoNotCall(one)
+    expect(await store.undoDoNotCall(one)).toMatchObject({ crm: 'not told' })
     expect(await toldIds()).toEqual([])
-    await store.addToDoNotCall(order)
+    await store.addToDoNotCall(other)
     await store.lease({ lane: 'stops', limit: 1, leaseMs: HOUR })
-    expect(await store.undoDoNotCall(order)).toMatchObject({ crm: 'told' })
+    expect(await store.undoDoNotCall(other)).toMatchObject({ crm: 'told' })
     expect(await toldIds()).toHaveLength(1)
   })
 
@@ -217,7 +219,7 @@ onEachEngine('the do-not-call list', harness => {
   })
 
   testOnce('Undo works for an hour. After that, someone has to say who asked', async () => {
-    const order = { contacts: [{ phone: ada.phone }], by, source: 'desk' } as const
+    const order = { ...asOneRequest([{ phone: ada.phone }]), by, source: 'desk' } as const
     await store.addToDoNotCall(order)
     for (const column of ['do_not_call SET added_at = added_at', 'do_not_call_history SET at = at']) {
       await harness.change(`UPDATE ${column} - ${HOUR}`)
@@ -231,18 +233,19 @@ onEachEngine('the do-not-call list', harness => {
     const [phone, email] = [{ phone: ada.phone }, { email: ada.email }]
     const order = (who: string, ...contacts: readonly DoNotCall[]) => ({
       leadId: id,
-      contacts,
+      ...asOneRequest(contacts),
       by: who,
       source: 'desk' as const,
     })
-    await store.addToDoNotCall(order('Maria', phone))
-    await store.addToDoNotCall(order('Joe', phone, email))
+    const [marias, joes] = [order('Maria', phone), order('Joe', phone, email)]
+    await store.addToDoNotCall(marias)
+    await store.addToDoNotCall(joes)
     const kept = { contact: 'phone', by: 'Maria' }
-    const joes = order('Joe', phone, email)
+    expect(await store.undoDoNotCall({ ...joes, by: 'Maria' })).toMatchObject({ removed: [] })
     expect(await store.undoDoNotCall(joes)).toMatchObject({ removed: [ada.email], kept: [kept] })
     expect(await store.doNotCallEntriesOf(id)).toMatchObject([kept])
     expect(await store.undoDoNotCall(joes)).toMatchObject({ removed: [], kept: [kept] })
-    expect(await store.undoDoNotCall(order('Maria', phone))).toMatchObject({ removed: ['5552100199'], kept: [] })
+    expect(await store.undoDoNotCall(marias)).toMatchObject({ removed: ['5552100199'], kept: [] })
     const events = (await historyOf(id)).map(([event]) => event)
     expect(events).toEqual(expect.arrayContaining(['suppressed', 'confirmed do not call', 'undid do not call']))
   })
@@ -271,11 +274,9 @@ onEachEngine('the do-not-call list', harness => {
     const ids = [(await capture()).id, (await capture({ firstName: 'Eda' })).id] as const
     const contacts = [{ phone: ada.phone }]
     for (let round = 0; round < 10; round++) {
-      await store.addToDoNotCall({ leadId: ids[0], contacts, by: 'Maria', source: 'desk' })
-      await Promise.all([
-        store.undoDoNotCall({ leadId: ids[0], contacts, by: 'Maria' }),
-        another.addToDoNotCall({ leadId: ids[1], contacts, by: 'Joe' }),
-      ])
+      const marias = { leadId: ids[0], ...asOneRequest(contacts), by: 'Maria', source: 'desk' } as const
+      await store.addToDoNotCall(marias)
+      await Promise.all([store.undoDoNotCall(marias), another.addToDoNotCall({ leadId: ids[1], contacts, by: 'Joe' })])
       expect(await store.doNotCallEntriesOf(ids[1])).toHaveLength(1)
       await store.removeFromDoNotCall({ contacts, by: 'Maria', request: null })
     }
@@ -305,6 +306,26 @@ onEachEngine('the do-not-call list', harness => {
     expect((await capture()).state).toBe('held')
     expect(await remove({ phone: ada.phone }, { email: 'carl@example.org' })).toMatchObject({ removed: ['5552100199'] })
     expect((await capture({ firstName: 'Eda' })).state).toBe('accepted')
+  })
+
+  test('a request that’s sent again, because its answer was lost, is recorded once, also if it was taken back since', async () => {
+    const { id } = await capture()
+    const order = {
+      ...asOneRequest([{ phone: ada.phone }, { email: ada.email }]),
+      by,
+      leadId: id,
+      source: 'desk' as const,
+    }
+    const recorded = () => harness.rows('SELECT contact FROM do_not_call_history')
+    const { added } = await store.addToDoNotCall(order)
+    expect(await store.addToDoNotCall(order)).toMatchObject({ added })
+    expect([added, (await recorded()).length]).toEqual([['5552100199', ada.email], 2])
+    await store.undoDoNotCall(order)
+    await store.addToDoNotCall(order)
+    expect(await store.doNotCallList({ after: '', limit: 9 })).toEqual([])
+    // Another request is evidence of its own.
+    await store.addToDoNotCall({ ...order, ...asOneRequest([{ phone: ada.phone }]) })
+    expect(await recorded()).toHaveLength(5)
   })
 
   testOnce('a lead’s history says whether the email or phone was listed, but not the address or number', async () => {

@@ -12,6 +12,7 @@ import {
   entriesOnList,
   inBatches,
   record,
+  recordedWith,
   type StandingRequest,
   standingIn,
 } from './list-history.ts'
@@ -29,14 +30,14 @@ import { tellOfStop } from './tell-crm.ts'
 
 export type DoNotCallStore = ReturnType<typeof createDoNotCall>
 
-export function createDoNotCall({ read, transact }: SqlPort, onDue: () => void) {
+export function createDoNotCall({ read, insist }: SqlPort, onDue: () => void) {
   return {
     /**
      * Adds emails and phone numbers to the list. `told`: leads that the CRM has or may have, so it hears of the stop. A delivery in
      * flight can't be recalled: the stop follows it, and it isn't retried.
      */
     async addToDoNotCall(order: DoNotCallOrder) {
-      const batches = await inBatches(transact, order, stopIn)
+      const batches = await inBatches(insist, order, stopIn)
       onDue()
       return {
         added: batches.flatMap(({ added }) => added),
@@ -85,8 +86,10 @@ export function createDoNotCall({ read, transact }: SqlPort, onDue: () => void) 
 export async function stopIn(tx: Tx, order: DoNotCallOrder) {
   const entries = [...new Set(order.contacts.map(entryOf).filter(isGiven))].toSorted()
   await lockContacts(tx, entries)
-  const known = new Set((await entriesOnList(tx, entries)).map(({ entry }) => entry))
-  const added = entries.filter(entry => !known.has(entry))
+  const recordedBefore = await recordedWith(tx, order)
+  const unrecorded = entries.filter(entry => !recordedBefore.has(entry))
+  const known = new Set((await entriesOnList(tx, unrecorded)).map(({ entry }) => entry))
+  const added = unrecorded.filter(entry => !known.has(entry))
   const recorded = await record(tx, { event: 'added', entries: added, order })
   const { source = null } = order
   const rows = recorded.map(({ contact, at, n, requestId }) => ({ contact, addedAt: at, n, source, requestId }))
@@ -98,7 +101,8 @@ export async function stopIn(tx: Tx, order: DoNotCallOrder) {
     asked === undefined ? (await standingIn(tx, [...known])).filter(each => isSameCause(each, order)) : []
   const isRepeated = new Set(repeated.map(({ entry }) => entry))
   await record(tx, { event: 'confirmed', entries: [...known].filter(entry => !isRepeated.has(entry)), order })
-  return { added, told: await tellOfEntries(tx, added, order) }
+  const addedBefore = entries.filter(entry => recordedBefore.get(entry) === 'added')
+  return { added: [...addedBefore, ...added], told: await tellOfEntries(tx, added, order) }
 }
 
 /** Tells the CRM of leads that these entries, added or put back, close. */

@@ -27,7 +27,7 @@ export interface DoNotCallOrder {
 
 /** Batches keep captures from waiting for a long import. */
 export async function inBatches<Order extends { readonly contacts: readonly DoNotCall[] }, Result>(
-  transact: SqlPort['transact'],
+  transact: SqlPort['transact'] | SqlPort['insist'],
   order: Order,
   change: (tx: Tx, batch: Order) => Promise<Result>,
 ): Promise<readonly Result[]> {
@@ -61,6 +61,19 @@ export function standingIn(tx: Tx, entries: readonly string[]): Promise<readonly
      ORDER BY asked.contact, asked.n`,
     [entries],
   )
+}
+
+/** What an earlier attempt recorded, by entry: its answer may have been lost. The request's ID tells it from a second request. */
+export async function recordedWith(tx: Tx, { contacts }: DoNotCallOrder): Promise<ReadonlyMap<string, ListChange>> {
+  const ids = contacts.flatMap(({ requestId }) => requestId ?? [])
+  if (ids.length === 0) return new Map()
+  const rows = await tx<{ contact: string; event: ListChange; requestId: string }>(
+    'SELECT contact, event, request_id FROM do_not_call_history WHERE request_id = ANY($1)',
+    [ids],
+  )
+  const given = new Set(contacts.map(contact => `${entryOf(contact)} ${contact.requestId}`))
+  const own = rows.filter(({ contact, requestId }) => given.has(`${contact} ${requestId}`))
+  return new Map(own.map(({ contact, event }) => [contact, event]))
 }
 
 interface ChangeOfList {

@@ -55,9 +55,8 @@ export function contactOfEntry(entry: string): DoNotCall {
 export type RequestedContact = DoNotCall & { readonly requestId?: string }
 
 /** Makes them one row of the list. */
-export function asOneRequest(contacts: readonly DoNotCall[]): readonly RequestedContact[] {
-  const requestId = randomUUID()
-  return contacts.map(contact => ({ ...contact, requestId }))
+export function asOneRequest(contacts: readonly DoNotCall[], requestId: string = randomUUID()) {
+  return { requestId, contacts: contacts.map((contact): RequestedContact => ({ ...contact, requestId })) }
 }
 
 export const kindOf = (entry: string): ContactKind => (entry.includes('@') ? 'email' : 'phone')

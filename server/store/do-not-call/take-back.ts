@@ -46,9 +46,9 @@ export type RestoreOrder = Pick<RemovalOrder, 'by' | 'leadId' | 'reason'> & {
   readonly removedBy: string
 } & (Pick<RemovalOrder, 'contacts'> | { readonly since: number; readonly until: number })
 
-/** What a call asked for, or what this person asked for by hand within the last hour. */
+/** What a call asked for, or a request that this person entered by hand within the last hour. */
 export type UndoOrder = Pick<DoNotCallOrder, 'by' | 'leadId'> &
-  ({ readonly callId: string } | { readonly contacts: readonly DoNotCall[] })
+  ({ readonly callId: string } | { readonly requestId: string })
 
 /** What taking requests back did. */
 export interface TakenBack {
@@ -190,24 +190,24 @@ async function restoreIn(tx: Tx, order: RestoreOrder & Pick<RemovalOrder, 'conta
   return { restored, told: await tellOfEntries(tx, restored, order) }
 }
 
-/** The entries that a call asked for: lock them before taking the call back. */
-export async function contactsOfCall(tx: Tx, callId: string): Promise<readonly string[]> {
+/** The entries that a request, or a call, asked for: lock them before taking it back. */
+export async function contactsOfRequest(tx: Tx, requestId: string): Promise<readonly string[]> {
   const rows = await tx<{ contact: string }>(
-    'SELECT DISTINCT contact FROM do_not_call_history WHERE call_id = $1 ORDER BY contact',
-    [callId],
+    'SELECT DISTINCT contact FROM do_not_call_history WHERE request_id = $1 ORDER BY contact',
+    [requestId],
   )
   return rows.map(({ contact }) => contact)
 }
 
 /** Within the caller's transaction. An entry is removed once nothing else asks for it. */
 export async function takeBackIn(tx: Tx, order: UndoOrder): Promise<TakenBack> {
-  const given = 'callId' in order ? await contactsOfCall(tx, order.callId) : order.contacts.map(entryOf).filter(isGiven)
-  const entries = [...new Set(given)].toSorted()
+  const entries = await contactsOfRequest(tx, 'callId' in order ? order.callId : order.requestId)
   await lockContacts(tx, entries)
   const isOwn = (request: StandingRequest) =>
     'callId' in order
       ? request.callId === order.callId
-      : request.by === order.by &&
+      : request.requestId === order.requestId &&
+        request.by === order.by &&
         // What was said on a call is taken back with the call.
         request.callId === null &&
         byHand.includes(request.source) &&

@@ -14,7 +14,7 @@ import { queueLeads, reopenDelivery } from '../deliveries/messages.ts'
 import { markUnqueued } from '../deliveries/unqueued.ts'
 import { closeNewLeads } from '../do-not-call/closed-numbers.ts'
 import { contactKeys, entriesOf, isUndecided } from '../do-not-call/stops.ts'
-import { insertAll, type Sql, type Tx } from '../sql.ts'
+import { insertAll, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
 import { addHistory, type HistoryEntry } from './history.ts'
 import { createLeadId } from './lead-id.ts'
@@ -66,12 +66,10 @@ export interface CapturedLead {
 /** Large enough for a burst on every connection, small enough to commit quickly. */
 const MAX_BATCH = 256
 
-export interface CaptureOptions {
+export interface CaptureOptions extends Pick<SqlPort, 'insist'> {
   readonly writers: number
   readonly now: () => number
   readonly onDue: () => void
-  /** Runs one transaction. `attempt` starts at 1. A failed attempt may have been committed after all. */
-  transact<T>(change: (tx: Tx, attempt: number) => Promise<T>): Promise<T>
 }
 
 interface NewLead extends Submission {
@@ -87,7 +85,7 @@ interface Waiting extends PromiseWithResolvers<CapturedLead> {
 }
 
 export function createCaptures(options: CaptureOptions) {
-  const { writers, now, onDue, transact } = options
+  const { writers, now, onDue, insist } = options
   const waiting: Waiting[] = []
   const runs = new Set<Promise<void>>()
   let running = 0
@@ -110,7 +108,7 @@ export function createCaptures(options: CaptureOptions) {
   async function write(batch: readonly Waiting[]): Promise<void> {
     const leads = batch.map(({ lead }) => lead)
     try {
-      const captured = await transact((tx, attempt) => captureBatch(tx, leads, attempt > 1))
+      const captured = await insist((tx, attempt) => captureBatch(tx, leads, attempt > 1))
       // A repeat may have its own delivery or reopen an earlier one.
       if (captured.some(({ state }) => state !== 'held')) onDue()
       batch.forEach(({ resolve }, index) => void resolve(captured[index] as CapturedLead))
@@ -184,15 +182,8 @@ async function captureBatch(tx: Tx, batch: readonly NewLead[], mayBeStored: bool
 
 const contactsOf = ({ id, contact, replacing = [] }: NewLead) => ({ ...contact, id, replacing })
 
-/**
- * Finding a lead isn't enough: with a standby, the commit that stored it may not have been replicated yet. So we write something,
- * because our own commit waits for all earlier ones.
- */
 async function findStored(sql: Sql, batch: readonly NewLead[]): Promise<Map<string, CapturedLead>> {
   const rows = await sql<CapturedLead>(`SELECT id, state FROM leads WHERE id = ANY($1)`, [batch.map(({ id }) => id)])
-  if (rows.length > 0) {
-    await sql('INSERT INTO readiness VALUES (1, 0) ON CONFLICT (id) DO UPDATE SET written_at = readiness.written_at')
-  }
   return new Map(rows.map(row => [row.id, row]))
 }
 

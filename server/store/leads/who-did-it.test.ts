@@ -4,6 +4,7 @@ import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { contactOf, ERASURE_KEY, openLeadStore, saying } from '../../../tests/support/lead-store.ts'
 import { dead, held, onSqlite, type StoreHarness } from '../../../tests/support/store-engines.ts'
+import { asOneRequest } from '../do-not-call/stops.ts'
 import type { Store } from '../store.ts'
 
 const by = 'Maria Lopez'
@@ -29,7 +30,7 @@ const actions: Readonly<Record<string, (store: Store, leadId: string, id: string
   addToDoNotCall: store => store.addToDoNotCall({ contacts, by }),
   removeFromDoNotCall: store => store.removeFromDoNotCall({ contacts, by, request }),
   restoreRemovals: store => store.restoreRemovals({ contacts, by, removedBy: 'Lou' }),
-  undoDoNotCall: store => store.undoDoNotCall({ contacts, by }),
+  undoDoNotCall: store => store.undoDoNotCall({ requestId: 'mine', by }),
   claimCall: (store, leadId) => store.claimCall({ leadId, person, takeOver: true }),
   startCall: (store, leadId) => store.startCall({ leadId, ...call }),
   withdrawCall: (store, leadId) => store.withdrawCall({ leadId, person, hours }),
@@ -96,7 +97,7 @@ const before: Readonly<Record<string, (harness: StoreHarness, leadId: string) =>
     await store.addToDoNotCall({ contacts, by: 'Lou' })
     await store.removeFromDoNotCall({ contacts, by: 'Lou', request })
   },
-  undoDoNotCall: ({ store }) => store.addToDoNotCall({ contacts, by, source: 'desk' }),
+  undoDoNotCall: ({ store }) => store.addToDoNotCall({ ...asOneRequest(contacts, 'mine'), by, source: 'desk' }),
   claimCall: ({ store }, leadId) => store.claimCall({ leadId, person: lou, takeOver: false }),
   withdrawCall: ({ store }, leadId) => store.startCall({ leadId, ...call }),
   saveCall: ({ store }, leadId) => store.claimCall({ leadId, person, takeOver: false }),
@@ -127,7 +128,7 @@ const others = {
   reads: `corrections correctionsOfChain restoredTo sentLead stopsOfContacts newestEntries stopRequests countStopRequests ownEntries invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince unfinishedCalls callAttempts savedCalls
     callStats callTotals campaignCalls campaignResults clientsByCampaign goingAheadByVariant adSpend callsWaiting hasOpenCalls callState recentCalls callsOfLeads callList leadsWithSameNumber callsOfAll recordedEvents doNotCallEvents deliveryPause
     peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasures newChanges erasedLeadsOf wasErasedPerson installationKeys funnel
-    pulse find sentToCrm page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports
+    pulse find retriedLeads sentToCrm page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports
     recentListViews nextDue backlog queuedEvents failedLetters unqueuedLeads webhookTimes questionsReached questionsReachedBy presentedVersions storeBytes health storeTime retentionTimes
     lastBackup backupStatus entriesChangedAt entriesOfChain serversBehind`,
   lifecycle: 'onDue close',

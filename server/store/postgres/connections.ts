@@ -172,20 +172,30 @@ export function sqlOn(client: Pick<pg.ClientBase, 'query'>): Sql {
 }
 
 /**
- * With `timeoutMs`, which captures set because a visitor is waiting, also retries if the connection breaks. In that case, an earlier `attempt` may have been committed.
+ * Finding what an earlier attempt stored isn't enough: with a standby, its commit may not have been replicated yet. So we write
+ * something, because our own commit waits for all earlier ones.
  */
+const WAIT_FOR_EARLIER =
+  'INSERT INTO readiness VALUES (1, 0) ON CONFLICT (id) DO UPDATE SET written_at = readiness.written_at'
+
+/** With `timeoutMs`, because a visitor is waiting, also retries if the connection breaks. Then, an earlier `attempt` may have been committed. */
 export async function transact<T>(
   pool: pg.Pool,
   change: (tx: Tx, attempt: number) => Promise<T>,
   timeoutMs = 0,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs
+  let mayBeStored = false
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transactOnce(pool, tx => change(tx, attempt))
+      return await transactOnce(pool, async tx => {
+        if (mayBeStored) await tx(WAIT_FOR_EARLIER)
+        return change(tx, attempt)
+      })
     } catch (error) {
       const inTime = performance.now() < deadline
       if (isCollision(error) ? attempt >= MAX_TRIES && !inTime : !(isConnectionError(error) && inTime)) throw error
+      mayBeStored ||= isConnectionError(error)
       if (inTime) await sleep(PAUSE_MS)
     }
   }

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { createDatabase, type PostgresServer, rowsOf, startPostgres } from '../../../tests/support/postgres-server.ts'
+import { asOneRequest } from '../do-not-call/stops.ts'
 import type { CapturedLead } from '../leads/capture.ts'
 import { inspectStore } from '../open-store.ts'
 import type { Store } from '../store.ts'
@@ -72,6 +73,24 @@ test.each([
   expect(lead.state).toBe('accepted')
   expect(await leads()).toEqual([expect.anything(), { id: lead.id, state: 'accepted' }])
   expect(await rowsOf(url, 'SELECT id FROM outbox WHERE id = $1', [lead.id])).toHaveLength(1)
+})
+
+const contacts = [{ phone: '2125550187' }]
+test.each([
+  ['the website', 'pg_advisory_xact_lock'],
+  ['the website', 'COMMIT'],
+  ['the CRM', 'COMMIT'],
+])('a stop from %s is recorded once if the connection is lost with the answer to %s', async (door, statement) => {
+  const { store } = await open()
+  const { wasLost } = loseResponseTo(statement)
+  if (door === 'the CRM') await store.stopFromCrm({ webhookId: 'msg_1', contacts, leadId: null })
+  else {
+    const order = { ...asOneRequest(contacts), by: 'website', source: 'web' as const }
+    expect(await store.addToDoNotCall(order)).toMatchObject({ added: ['2125550187'] })
+  }
+  expect(wasLost()).toBe(true)
+  const recorded = await rowsOf(url, 'SELECT contact, event FROM do_not_call_history')
+  expect(recorded).toEqual([{ contact: '2125550187', event: 'added' }])
 })
 
 test('a lead isn’t acknowledged until the standby has confirmed its commit', async () => {

@@ -51,7 +51,7 @@ async function plansOf(run: (port: SqlPort) => Promise<unknown>): Promise<string
     return [{ total: 0 }] as R[]
   }
   const transact = () => Promise.reject(new Error('These queries only read.'))
-  await run({ read: Object.assign(read, { dialect }), transact, now: async () => 0 })
+  await run({ read: Object.assign(read, { dialect }), transact, insist: transact, now: async () => 0 })
   return plans
 }
 

@@ -53,6 +53,7 @@ function createPostgresStore({ pool, now, single }: Connections, timeoutMs: numb
       { dialect },
     ),
     transact: change => transact(pool, change).catch(rethrow),
+    insist: change => transact(pool, change, timeoutMs).catch(rethrow),
     async now() {
       const [row] = await port.read<{ now: number }>(`SELECT ${NOW} AS now`)
       return row?.now ?? Date.now()
@@ -62,11 +63,7 @@ function createPostgresStore({ pool, now, single }: Connections, timeoutMs: numb
   }
   return createStore({
     port,
-    captures: {
-      writers: CAPTURE_WRITERS,
-      now,
-      transact: change => transact(pool, change, timeoutMs).catch(rethrow),
-    },
+    captures: { writers: CAPTURE_WRITERS, now },
     inspect: () => inspectPostgres(port.read, location),
     close: () => pool.end(),
   })

@@ -34,12 +34,13 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
       { dialect },
     ),
     transact: change => write(writerSql => change(inTransaction(writerSql, now()))),
+    insist: change => write(writerSql => change(inTransaction(writerSql, now()), 1)),
     now: async () => now(),
     emptyLog: () => emptyLog(() => between(() => truncateLog(writer))),
   }
   return createStore({
     port,
-    captures: { writers: 1, now, transact: change => write(writerSql => change(inTransaction(writerSql, now()), 1)) },
+    captures: { writers: 1, now },
     inspect: async () => ({
       location: file,
       durability: {

@@ -16,7 +16,7 @@ interface AddToDoNotCallProps {
   readonly asksHow?: boolean
 }
 
-const addStop = (json: { readonly contacts: string[]; readonly asked: EnteredStop }) =>
+const addStop = (json: { readonly contact: string; readonly asked: EnteredStop }) =>
   unwrap(api['do-not-call'].$post({ json }))
 
 /** Refetches whatever shows who is on the list. */
@@ -33,14 +33,14 @@ export function AddToDoNotCall({ typed, onAdded, asksHow = false }: AddToDoNotCa
   const changed = useListChanged()
   const add = useMutation({
     mutationFn: addStop,
-    onSuccess: ({ added, notice }) => {
-      const isNew = added.length > 0
-      const done = isNew ? 'Added to the do-not-call list.' : 'Already on the do-not-call list.'
+    onSuccess: ({ requestId, notice }) => {
+      const done = requestId === null ? 'Already on the do-not-call list.' : 'Added to the do-not-call list.'
       toast({
         text: [done, notice].filter(Boolean).join(' '),
-        undo: isNew
-          ? () => unwrap(api['do-not-call'].undo.$post({ json: { contacts: added } })).finally(changed)
-          : undefined,
+        undo:
+          requestId === null
+            ? undefined
+            : () => unwrap(api['do-not-call'].undo.$post({ json: { requestId } })).finally(changed),
       })
       onAdded?.()
       changed()
@@ -59,7 +59,7 @@ export function AddToDoNotCall({ typed, onAdded, asksHow = false }: AddToDoNotCa
         busy={add.isPending}
         onClick={() => {
           const asked = how.check()
-          if (asked !== null) add.mutate({ contacts: [typed], asked })
+          if (asked !== null) add.mutate({ contact: typed, asked })
         }}
       >
         <span>

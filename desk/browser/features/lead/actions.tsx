@@ -42,10 +42,10 @@ export function Actions({ lead }: { readonly lead: Lead }) {
   async function run(request: LeadActionRequest): Promise<void> {
     const { done: text, undo } = leadActions[request.action]
     try {
-      const { notice } = await action.mutateAsync(request)
+      const { notice, requestId } = await action.mutateAsync(request)
       setConfirming(null)
       setDone(count => count + 1)
-      const undoRequest = undo && ({ ...request, action: undo } as LeadActionRequest)
+      const undoRequest = undo && ({ ...request, requestId, action: undo } as LeadActionRequest)
       const told = notice === null ? text(sending) : `Recorded. ${notice}`
       toast({ text: told, undo: undoRequest && (() => action.mutateAsync(undoRequest)) })
     } catch (error) {
