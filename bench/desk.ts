@@ -9,7 +9,7 @@ import { DAY, HOUR } from '../domain/durations.ts'
 import { formatPhone } from '../domain/phone.ts'
 import { phoneMark } from '../server/store/leads/repeats.ts'
 import { connectStore, moveStore, openStore, type StoreSettings } from '../server/store/open-store.ts'
-import { createTestDesk } from '../tests/support/desk.ts'
+import { createTestDesk, type SessionHeaders, sessionHeaders } from '../tests/support/desk.ts'
 import { createStore, leadInserter, type StoredLead, someLead } from '../tests/support/lead-fixtures.ts'
 import { createDatabase, startPostgres } from '../tests/support/postgres-server.ts'
 import { spawnDesk, spawnServer } from '../tests/support/processes.ts'
@@ -229,10 +229,10 @@ async function measureOn(engine: string, settings: StoreSettings): Promise<void>
   server.child.kill('SIGTERM')
   await server.exit
 
-  const cookie = await signIn(settings)
+  const session = await signIn(settings)
   const desk = spawnDesk(env)
   try {
-    const send = createSender(await desk.url, cookie)
+    const send = createSender(await desk.url, session)
     const timeRequest = async (path: string, body?: object) => (await send(path, body)).ms
     progress(`${engine}: Today and the lists`)
     add('Today, first view', await timeRequest('/api/today'), 'ms', MAX_TODAY_MS)
@@ -265,11 +265,11 @@ async function measureOn(engine: string, settings: StoreSettings): Promise<void>
 }
 
 /** The session is in the store, so the desk process accepts it. */
-async function signIn(settings: StoreSettings): Promise<string> {
+async function signIn(settings: StoreSettings): Promise<SessionHeaders> {
   const store = await connectStore(settings, { access: 'write' })
-  const { cookie } = await createTestDesk(store).signedIn('Maria Lopez', 'agent')
+  const maria = await createTestDesk(store).signedIn('Maria Lopez', 'agent')
   await store.close()
-  return cookie
+  return sessionHeaders(maria)
 }
 
 type Send = <Answer>(path: string, body?: object) => Promise<{ readonly ms: number; readonly answer: Answer }>
@@ -298,8 +298,8 @@ async function timeOutcomes(send: Send): Promise<ReadonlyMap<string, number[]>> 
 }
 
 /** Returns a function that sends a request and resolves to its duration in milliseconds, and the answer. */
-function createSender(url: string, cookie: string): Send {
-  const headers = { cookie, origin: url, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+function createSender(url: string, session: SessionHeaders): Send {
+  const headers = { ...session, origin: url, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
   return async (path, body) => {
     const started = performance.now()
     const response = await fetch(

@@ -52,6 +52,13 @@ export function onSignedOut(listener: () => void): void {
   signedOut = listener
 }
 
+let headersOfPage = (): Readonly<Record<string, string>> => ({})
+
+/** Sets what each request says about the page, such as who is signed in on it. */
+export function sendWithRequests(headers: () => Readonly<Record<string, string>>): void {
+  headersOfPage = headers
+}
+
 /** Returns the response body, or throws an ApiError with a message for the user. */
 export async function unwrap<T>(request: Promise<ClientResponse<T, number, 'json'>>): Promise<T> {
   const response = await request
@@ -70,8 +77,10 @@ export async function apiErrorFrom(response: Pick<Response, 'json' | 'status'>):
 }
 
 async function send(input: RequestInfo | URL, request?: RequestInit): Promise<Response> {
+  const headers = new Headers(request?.headers)
+  for (const [name, value] of Object.entries(headersOfPage())) headers.set(name, value)
   try {
-    return await fetch(input, request)
+    return await fetch(input, { ...request, headers })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     // Don't claim that nothing changed: the request might have succeeded before the connection dropped.

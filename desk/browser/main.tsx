@@ -3,8 +3,9 @@ import './styles.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { PAGE_OF } from '../limits.ts'
 import { App } from './app.tsx'
-import { ApiError, onSignedOut } from './client.ts'
+import { ApiError, onSignedOut, sendWithRequests } from './client.ts'
 import { sessionEnded, sessionQuery } from './session.ts'
 import { ErrorBoundary } from './shell/page.tsx'
 import { watchForLostFocus } from './ui/focus.ts'
@@ -28,6 +29,12 @@ const client = new QueryClient({
 onSignedOut(() => {
   if (client.getQueryData(sessionQuery.queryKey)) client.setQueryData(sessionEnded.queryKey, true)
   client.setQueryData(sessionQuery.queryKey, null)
+})
+
+// For the server to compare: in another tab, someone else may be signed in by now.
+sendWithRequests(() => {
+  const session = client.getQueryData(sessionQuery.queryKey)
+  return session ? { [PAGE_OF]: session.id } : {}
 })
 
 watchForLostFocus()

@@ -23,10 +23,10 @@ export const pulseQuery = queryOptions({
   retryDelay: 1000,
 })
 
-/** Starts polling, so call this from only one place. Returns false while the desk can't be reached. */
-export function usePolling(): boolean {
+/** Starts polling, so call this from only one place. Returns what's wrong: the desk can't be reached, or someone else is signed in. */
+export function usePolling(): Error | null {
   const client = useQueryClient()
-  const { data, isError } = useQuery({
+  const { data, error } = useQuery({
     ...pulseQuery,
     refetchInterval: () => (document.hidden ? POLL_HIDDEN_MS : POLL_MS),
     refetchIntervalInBackground: true,
@@ -40,7 +40,7 @@ export function usePolling(): boolean {
     if (changed) client.invalidateQueries({ queryKey: queryKeys.live })
     if (changed || before.calls !== data.calls) client.invalidateQueries({ queryKey: queryKeys.calls })
   }, [client, data])
-  return !isError
+  return error
 }
 
 /** Changes whenever a lead or delivery does. */

@@ -2,6 +2,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import { type DeskRole, roleAllows } from '../../domain/roles.ts'
+import { PAGE_OF } from '../limits.ts'
 import { ApiError, api, type Session, unwrap } from './client.ts'
 import { queryKeys } from './query-keys.ts'
 
@@ -44,6 +45,13 @@ export function useSession(): Session {
   const session = use(SessionContext)
   if (!session) throw new Error('No one is signed in.')
   return session
+}
+
+/** The address of something that the API sends, for a link, which can't say in a header whose page it's on. */
+export function useApiLink() {
+  const { id } = useSession()
+  return (path: string, query: Readonly<Record<string, string>> = {}) =>
+    `${path}?${new URLSearchParams({ ...query, [PAGE_OF]: id })}`
 }
 
 export const useHasRole = (role: DeskRole) => roleAllows(useSession().role, role)

@@ -11,6 +11,7 @@ const statuses = {
   'passkey refused': 403,
   'not found': 404,
   conflict: 409,
+  'someone else': 409,
   'last passkey': 409,
   'wrong address': 421,
   'too many attempts': 429,

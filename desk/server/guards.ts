@@ -6,6 +6,8 @@ import { type DeskRole, roleAllows } from '../../domain/roles.ts'
 import { createClientAddress } from '../../server/http/client-address.ts'
 import { createRateLimit } from '../../server/http/rate-limit.ts'
 import type { Log } from '../../server/process/log.ts'
+import type { DeskPerson } from '../../server/store/people/desk-people.ts'
+import { PAGE_OF } from '../limits.ts'
 import { ApiError, roleRequired } from './api-error.ts'
 import { sessionHash } from './auth/cookie.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
@@ -130,16 +132,27 @@ export const roleFor = (route: string): DeskRole =>
   areaRoles.find(([start]) => route.startsWith(start))?.[1] ??
   (isSafeMethod(route.split(' ', 1)[0] ?? '') ? 'viewer' : 'editor')
 
+/** In another tab, someone else may have signed in since the page was loaded. A link for a download names its person in the query. */
+function refuseOtherPerson({ req }: Context, { id, name }: DeskPerson): void {
+  const pageOf = req.header(PAGE_OF) ?? req.query(PAGE_OF)
+  if (pageOf === id || (pageOf === undefined && isSafeMethod(req.method))) return
+  throw new ApiError(
+    'someone else',
+    `${name} is signed in now, so nothing is saved here. What you typed stays in this tab until you sign in again.`,
+  )
+}
+
 /** How often to record that someone is there. */
 const ACTIVITY_INTERVAL_MS = 5 * 60_000
 
-/** Requires a session, and the role for the route. */
+/** Requires a session, of the person whose page it is, and the role for the route. */
 export function guardSession({ store, now }: Pick<DeskServices, 'store' | 'now'>): MiddlewareHandler<DeskRequest> {
   return async (context, next) => {
     if (!isPublicRoute(context)) {
       const hash = sessionHash(context)
       const session = hash === null ? null : await store.session(hash)
       if (hash === null || session === null) throw new ApiError('not signed in', 'Sign in to continue.')
+      refuseOtherPerson(context, session.person)
       const needed = roleFor(routeOf(context))
       if (!roleAllows(session.person.role, needed)) throw roleRequired(needed)
       if (Math.abs(now() - (session.lastActiveAt ?? 0)) > ACTIVITY_INTERVAL_MS) {

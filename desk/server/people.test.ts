@@ -79,7 +79,8 @@ test('a lost device is blocked at once, and a new link lets its owner in again',
 })
 
 test('someone who has only the cookie can’t invite anyone or change a role', async () => {
-  const thief = Object.assign(harness.desk.client(), { cookie: harness.maria.cookie })
+  const { cookie, person } = harness.maria
+  const thief = Object.assign(harness.desk.client(), { cookie, person })
   const joe = await harness.desk.signedIn('Joe', 'viewer')
   const role = { name: 'Joe', role: 'editor', seen: 'viewer' }
   for (const [path, body] of [

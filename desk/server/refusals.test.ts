@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canPerform, leadActionNames } from '../../domain/lead-actions.ts'
 import { type DeskRole, roleAllows } from '../../domain/roles.ts'
 import { createToken } from '../../server/store/people/accounts.ts'
-import { createTestDesk, DESK, type DeskClient, signIn, type TestDesk } from '../../tests/support/desk.ts'
+import {
+  createTestDesk,
+  DESK,
+  type DeskClient,
+  sessionHeaders,
+  signIn,
+  type TestDesk,
+} from '../../tests/support/desk.ts'
 import { submissionOf } from '../../tests/support/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 import { addHeaders, roleFor } from './guards.ts'
@@ -278,11 +285,14 @@ describe('a body that is still arriving', () => {
   test.each(['known', 'unknown'])(
     'changes nothing if the session ends in the meantime (its length is %s)',
     async length => {
-      const { cookie, fetch } = await desk.signedIn('Sam Slow', 'viewer')
+      const sam = await desk.signedIn('Sam Slow', 'viewer')
       const search = JSON.stringify({ filter: {} })
-      const headers = { cookie, ...(length === 'known' && { 'content-length': String(search.length) }) }
+      const headers = {
+        ...sessionHeaders(sam),
+        ...(length === 'known' && { 'content-length': String(search.length) }),
+      }
       const signOutFirst = async () => {
-        await fetch('/api/session/sign-out', { body: {} })
+        await sam.fetch('/api/session/sign-out', { body: {} })
         return search
       }
       expect((await upload('/api/leads/count', headers, async () => search)).status).toBe(200)

@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Detail } from '../../server/process/log.ts'
 import type { Store } from '../../server/store/store.ts'
-import { createTestDesk, type DeskOptions } from '../../tests/support/desk.ts'
+import { createTestDesk, type DeskOptions, sessionHeaders } from '../../tests/support/desk.ts'
 import { deskPerTest } from '../../tests/support/desk-harness.ts'
 
 const harness = deskPerTest()
@@ -56,8 +56,8 @@ test('an export that fails partway through is cut off, and none of its rows are 
   const desk = loggingDesk({ page }, { origin })
   server.on('request', getRequestListener(desk.app.fetch))
   await harness.capture('Zebulon')
-  const { cookie } = await desk.signedIn('Ann Advisor', 'editor')
-  const headers = { cookie, origin, 'content-type': 'application/json' }
+  const session = sessionHeaders(await desk.signedIn('Ann Advisor', 'editor'))
+  const headers = { ...session, origin, 'content-type': 'application/json' }
   const request = { method: 'POST', headers, body: JSON.stringify({ filter: {} }) }
   await expect(fetch(`${origin}/api/leads/export`, request).then(response => response.text())).rejects.toThrow()
   await new Promise<void>(resolve => server.close(() => resolve()))

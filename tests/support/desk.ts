@@ -7,6 +7,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
+import { PAGE_OF } from '../../desk/limits.ts'
 import { createDesk } from '../../desk/server/app.ts'
 import type { DeskRole } from '../../domain/roles.ts'
 import type { Log } from '../../server/process/log.ts'
@@ -32,10 +33,20 @@ export type TestDesk = ReturnType<typeof createTestDesk>
 /** A staff member's simulated browser. */
 export interface DeskClient {
   cookie: string
+  /** Whom its page was loaded for; empty before someone signs in. */
+  person: string
   readonly authenticator: ReturnType<typeof createAuthenticator>
   /** Sends a request the way the desk's own page does: a POST if there's a body. */
   fetch(path: string, options?: FetchOptions): Promise<Response>
 }
+
+export type SessionHeaders = Readonly<Record<string, string>>
+
+/** The cookie, and whom the page was loaded for, as far as there are any. */
+export const sessionHeaders = ({ cookie, person }: Pick<DeskClient, 'cookie' | 'person'>): SessionHeaders => ({
+  ...(cookie && { cookie }),
+  ...(person && { [PAGE_OF]: person }),
+})
 
 interface FetchOptions {
   readonly method?: string
@@ -51,6 +62,7 @@ export function createTestDesk(store: Store, options: DeskOptions = {}) {
   function client(): DeskClient {
     const self: DeskClient = {
       cookie: '',
+      person: '',
       authenticator: createAuthenticator({ origin }),
       async fetch(path, { method, body, headers = {} } = {}) {
         const response = await app.request(`${origin}${path}`, {
@@ -60,13 +72,14 @@ export function createTestDesk(store: Store, options: DeskOptions = {}) {
             ...(body !== undefined || (method ?? 'GET') !== 'GET' ? { origin } : {}),
             ...(body === undefined ? {} : { 'content-type': 'application/json' }),
             'sec-fetch-site': 'same-origin',
-            ...(self.cookie === '' ? {} : { cookie: self.cookie }),
+            ...sessionHeaders(self),
             ...headers,
           },
           ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
         })
         const set = response.headers.get('set-cookie')?.split(';')[0]
         if (set !== undefined) self.cookie = set.endsWith('=') ? '' : set
+        if (set !== undefined && self.cookie !== '') self.person = (await response.clone().json()).id
         return response
       },
     }

@@ -2,6 +2,7 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { roleAllows } from '../../../domain/roles.ts'
 import { type MenuPage, menuPages } from '../../routes.ts'
+import { ApiError } from '../client.ts'
 import { useIsAgent } from '../features/calls/call-queries.ts'
 import { IncomingCallContext, IncomingCallDialog } from '../features/calls/incoming-call.tsx'
 import { UnfinishedBanner } from '../features/calls/unfinished-banner.tsx'
@@ -30,7 +31,7 @@ function useMenu() {
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { demo, name } = useSession()
   const menu = useMenu()
-  const connected = usePolling()
+  const problem = usePolling()
   const path = usePath()
   const [help, setHelp] = useState(false)
   const [incoming, setIncoming] = useState(false)
@@ -52,9 +53,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       >
         Skip to content
       </a>
-      {/* While not connected, the notice stays in view: with the header or, in short windows, by itself. */}
+      {/* The notice stays in view: with the header or, in short windows, by itself. */}
       <header
-        className={`top-0 z-20 border-b border-line bg-paper/95 backdrop-blur print:hidden ${connected ? 'sm:sticky [@media(max-height:30rem)]:static' : 'sticky [@media(max-height:30rem)]:contents'}`}
+        className={`top-0 z-20 border-b border-line bg-paper/95 backdrop-blur print:hidden ${problem ? 'sticky [@media(max-height:30rem)]:contents' : 'sm:sticky [@media(max-height:30rem)]:static'}`}
       >
         <div className="@container mx-auto max-w-[120rem] px-3 sm:px-6">
           <div className="flex items-center gap-x-2">
@@ -81,10 +82,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           </div>
         </div>
         <div role="status" aria-live="polite" className="sticky top-0 z-20 print:hidden">
-          {connected ? null : (
+          {problem === null ? null : (
             <p className="flex items-center justify-center gap-2.5 border-t border-amber-edge bg-amber px-4 py-2 text-center font-bold text-amber-ink">
               <Icon name="offline" />
-              Not connected. What you see may be out of date. Retrying…
+              {problem instanceof ApiError && problem.code === 'someone else'
+                ? problem.message
+                : 'Not connected. What you see may be out of date. Retrying…'}
             </p>
           )}
         </div>

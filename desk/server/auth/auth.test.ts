@@ -10,6 +10,7 @@ import {
   signIn,
 } from '../../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../../tests/support/desk-harness.ts'
+import { PAGE_OF } from '../../limits.ts'
 
 const harness = deskPerTest()
 
@@ -150,7 +151,7 @@ test('passkeys can be added and removed, except the last one', async () => {
 test('a stolen cookie can’t add a passkey, not even with its own or a colleague’s', async () => {
   const { desk, maria } = harness
   const joe = await desk.signedIn('Joe', 'viewer')
-  const thief = Object.assign(desk.client(), { cookie: maria.cookie })
+  const thief = Object.assign(desk.client(), { cookie: maria.cookie, person: maria.person })
   const signInAnswer = await startCeremony(maria, 'sign-in/options')
   for (const confirmation of [
     null,
@@ -165,6 +166,25 @@ test('a stolen cookie can’t add a passkey, not even with its own or a colleagu
   await expectRefused(
     send(thief, 'passkeys', { challengeId, answer: thief.authenticator.register({ user: {} } as never) }),
   )
+})
+
+test('a page that was loaded for someone else changes and shows nothing', async () => {
+  const { desk, maria } = harness
+  const bob = await desk.signedIn('Bob', 'editor')
+  // Bob accepted an invitation in another tab of Maria's browser.
+  const page = Object.assign(desk.client(), { cookie: bob.cookie, person: maria.person })
+  const unnamed = Object.assign(desk.client(), { cookie: bob.cookie })
+  for (const response of [
+    await page.fetch('/api/session'),
+    await unnamed.fetch(`/api/costs/export?from=2030-01&to=2030-01&${PAGE_OF}=${maria.person}`),
+    await send(page, 'languages', { languages: ['es'] }),
+    await send(unnamed, 'languages', { languages: ['es'] }),
+  ]) {
+    const message = expect.stringMatching(/^Bob is signed in now, so nothing is saved here/)
+    expect([response.status, await response.json()]).toEqual([409, { error: 'someone else', message }])
+  }
+  expect(await bodyOf(bob.fetch('/api/session'))).toMatchObject({ name: 'Bob', languages: ['en'] })
+  expect((await send(bob, 'languages', { languages: ['es'] })).status).toBe(200)
 })
 
 test('languages are bounded, and each is stored once', async () => {

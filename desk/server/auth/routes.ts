@@ -50,6 +50,7 @@ export function createAuthRoutes(services: DeskServices) {
   const attempts = limitAttempts(services)
 
   const sessionResponse = async ({ person: { id, name, role }, expiresAt }: DeskSession) => ({
+    id,
     name,
     role,
     endsAt: expiresAt,

@@ -8,7 +8,7 @@ import { api, type Costs as CostsData, type Figure, unwrap } from '../../client.
 import { truncate } from '../../format/names.tsx'
 import { queryKeys } from '../../query-keys.ts'
 import { navigate, useQueryString } from '../../router.tsx'
-import { useHasRole } from '../../session.ts'
+import { useApiLink, useHasRole } from '../../session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FieldGrid, Select } from '../../ui/field.tsx'
@@ -44,6 +44,7 @@ function useChosenMonths(offered: readonly string[]): readonly [Months, (chosen:
 }
 
 export function Costs() {
+  const apiLink = useApiLink()
   const isEditor = useHasRole('editor')
   const offered = useMonths()
   const [months, choose] = useChosenMonths(offered)
@@ -68,12 +69,7 @@ export function Costs() {
               Enter ad spend…
             </Button>
           ) : null}
-          <ButtonLink
-            kind="quiet"
-            icon="download"
-            href={`/api/costs/export?${new URLSearchParams({ ...months })}`}
-            download
-          >
+          <ButtonLink kind="quiet" icon="download" href={apiLink('/api/costs/export', { ...months })} download>
             Download ad spend
           </ButtonLink>
         </span>

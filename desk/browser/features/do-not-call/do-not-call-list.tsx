@@ -9,7 +9,7 @@ import { PersonName } from '../../format/names.tsx'
 import { pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Link } from '../../router.tsx'
-import { useHasRole } from '../../session.ts'
+import { useApiLink, useHasRole } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useTimes } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -25,6 +25,7 @@ import { type EntryFilter, TakeBack } from './take-back.tsx'
 type StopRequest = InferResponseType<(typeof api)['do-not-call']['search']['$post']>['requests'][number]
 
 export function DoNotCallList() {
+  const apiLink = useApiLink()
   const canAdd = useHasRole('agent')
   const canRemove = useHasRole('editor')
   const [search, setSearch] = useState('')
@@ -100,7 +101,7 @@ export function DoNotCallList() {
                         kind="quiet"
                         icon="download"
                         className="print:hidden"
-                        href={`/api/do-not-call/export?${new URLSearchParams({ ...chosen })}`}
+                        href={apiLink('/api/do-not-call/export', { ...chosen })}
                         download
                       >
                         Export

@@ -6,7 +6,7 @@ import { recordPath } from '../../../limits.ts'
 import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
 import { parseDate } from '../../leads-url.ts'
 import { useSending } from '../../pulse.ts'
-import { useHasRole, useSession } from '../../session.ts'
+import { useApiLink, useHasRole, useSession } from '../../session.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { useToday } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -31,6 +31,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
   const isMounted = useIsMounted()
   const sending = useSending()
   const { crm } = useSession()
+  const apiLink = useApiLink()
   const [done, setDone] = useState(0)
   const container = useRef<HTMLDivElement>(null)
   // An action often removes the button that was clicked, so keep focus nearby. Later changes to the lead don't move it.
@@ -84,10 +85,10 @@ export function Actions({ lead }: { readonly lead: Lead }) {
             </Button>
           )
         })}
-        <ButtonLink href={recordPath(lead.id)} target="_blank" rel="noopener" icon="printer">
+        <ButtonLink href={apiLink(recordPath(lead.id))} target="_blank" rel="noopener" icon="printer">
           Print record
         </ButtonLink>
-        <ButtonLink kind="quiet" href={recordPath(lead.id, true)} download icon="download">
+        <ButtonLink kind="quiet" href={apiLink(recordPath(lead.id), { save: '' })} download icon="download">
           Download record
         </ButtonLink>
         {/* Away from the other buttons, so no one hits them by mistake. */}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { CallPeriodName } from '../../../limits.ts'
 import type { TodayCalls } from '../../client.ts'
 import { anyTime, datesOf, parseDate } from '../../leads-url.ts'
-import { useHasRole } from '../../session.ts'
+import { useApiLink, useHasRole } from '../../session.ts'
 import { useToday } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -42,7 +42,7 @@ function ExportDialog({ period, agents, onClose }: ExportCallsProps & { readonly
   const month = datesOf({ ...anyTime, period: 'month' }, today)
   const [person, setPerson] = useState('')
   const isValid = parseDate(dates.since) !== null && parseDate(dates.until) !== null && dates.since <= dates.until
-  const query = new URLSearchParams({ ...dates, ...(person !== '' && { person }) })
+  const apiLink = useApiLink()
   return (
     <Dialog title="Export calls" onClose={onClose}>
       <div className="flex flex-col gap-4">
@@ -82,7 +82,7 @@ function ExportDialog({ period, agents, onClose }: ExportCallsProps & { readonly
         {isValid ? (
           <ButtonLink
             kind="primary"
-            href={`/api/calls/export?${query}`}
+            href={apiLink('/api/calls/export', { ...dates, ...(person !== '' && { person }) })}
             download
             icon="download"
             // The link has to be there until the browser has followed it.
