@@ -17,6 +17,7 @@ test.each([
   expect(readSpendTable(text)).toEqual({
     entries: [{ campaign: spring, month: '2030-01', cents: 120_000 }],
     unreadable: [],
+    twice: null,
   })
 })
 
@@ -29,4 +30,13 @@ test('rows without an amount are left out, and unreadable ones are named', () =>
   ])
   expect(unreadable).toEqual([4, 5])
   expect(readSpendTable('spring,2030-01,5').unreadable).toEqual([1])
+  // A quote that never ends would hide the rows below.
+  expect(readSpendTable('utm_campaign,month,spend\nfall,2030-01,1\n"spring,2030-01,5\nx,2030-01,7').unreadable).toEqual(
+    [3],
+  )
+})
+
+test('two rows for one campaign and month are named, not added up or dropped', () => {
+  const rows = ['spring,2030-01,5', 'fall,2030-01,5', '', 'spring,2030-02,5', '"spring",1/2030,6']
+  expect(readSpendTable(`utm_campaign,month,spend\n${rows.join('\n')}`).twice).toEqual([2, 6])
 })

@@ -1,6 +1,6 @@
 /** What ads cost, per campaign and month: amounts as people type them, and the table that goes in and out. */
 import { type CampaignKey, campaignKey } from './campaign.ts'
-import { cellsOf } from './table-cells.ts'
+import { readTable, unescapeFormulas } from './table-cells.ts'
 
 export interface Spend {
   readonly campaign: CampaignKey
@@ -34,32 +34,41 @@ export const spendColumns = ['utm_campaign', 'utm_source', 'utm_medium', 'ad_cli
 
 interface SpendTable {
   readonly entries: readonly Spend[]
-  /** Counted from 1, as spreadsheets do. Line 1 if the columns have no names. */
+  /** Counted from 1, as spreadsheets do. Row 1 if the columns have no names. */
   readonly unreadable: readonly number[]
+  /** The first two rows for one campaign and month, if there are any: nobody knows which amount is meant. */
+  readonly twice: readonly [number, number] | null
 }
 
 /** The columns are found by their names. Rows without an amount are left out: they weren't filled in. */
 export function readSpendTable(text: string): SpendTable {
-  // Amounts in a tab-separated table have commas.
-  const format = { separators: text.includes('\t') ? '\t' : ',;' }
-  const [head = '', ...lines] = text.replace(/^\ufeff/, '').split(/\r?\n/)
-  const names = cellsOf(head, format).map(name => name.toLowerCase().replaceAll(/\s/g, '_'))
-  if (!names.includes('month') || !names.includes('spend')) return { entries: [], unreadable: [1] }
+  const [head = ''] = text.split('\n', 1)
+  // Amounts in a tab-separated table have commas, and names may have any of them.
+  const separators = ['\t', ','].find(separator => head.includes(separator)) ?? ';'
+  const { rows, isWhole } = readTable(text.replace(/^\ufeff/, ''), { separators })
+  const names = (rows[0] ?? []).map(name => name.toLowerCase().replaceAll(/\s/g, '_'))
+  if (!names.includes('month') || !names.includes('spend')) return { entries: [], unreadable: [1], twice: null }
   const entries: Spend[] = []
-  const unreadable: number[] = []
-  for (const [index, line] of lines.entries()) {
-    const cells = cellsOf(line, format)
-    // An export has an apostrophe before what a spreadsheet would take for a formula.
-    const cell = (name: (typeof spendColumns)[number]) =>
-      (cells[names.indexOf(name)] ?? '').replace(/^'(?=[=+\-@])/, '')
-    if (cell('spend') === '') continue
+  const unreadable: number[] = isWhole ? [] : [rows.length]
+  const rowOf = new Map<string, number>()
+  let twice: SpendTable['twice'] = null
+  for (const [index, cells] of rows.entries()) {
+    const cell = (name: (typeof spendColumns)[number]) => unescapeFormulas(cells[names.indexOf(name)] ?? '')
+    if (index === 0 || cell('spend') === '') continue
     const [month, cents] = [readMonth(cell('month')), readMoney(cell('spend'))]
+    if (month === null || cents === null) {
+      unreadable.push(index + 1)
+      continue
+    }
     const parameters = Object.fromEntries(spendColumns.slice(0, 3).map(name => [name, cell(name)]))
     const click = /^(yes|1|true|x)$/i.test(cell('ad_click')) ? { gclid: '' } : {}
-    if (month === null || cents === null) unreadable.push(index + 2)
-    else entries.push({ campaign: campaignKey({ ...parameters, ...click }), month, cents })
+    const campaign = campaignKey({ ...parameters, ...click })
+    const before = rowOf.get(`${month} ${campaign}`)
+    if (before !== undefined) twice ??= [before, index + 1]
+    rowOf.set(`${month} ${campaign}`, index + 1)
+    entries.push({ campaign, month, cents })
   }
-  return { entries, unreadable }
+  return { entries, unreadable, twice }
 }
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']

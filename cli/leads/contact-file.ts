@@ -1,6 +1,6 @@
 /** Reads a file of phone numbers and email addresses: one in a line, as `--list` prints them, or a table whose columns are named. */
 import { type DoNotCall, parseDoNotCall } from '../../domain/do-not-call.ts'
-import { cellsOf } from '../../domain/table-cells.ts'
+import { readTable } from '../../domain/table-cells.ts'
 
 export interface ContactFile {
   readonly contacts: readonly DoNotCall[]
@@ -17,7 +17,9 @@ const COLUMN = /mail|correo|phone|mobile|cell|tel|number/i
  */
 export function readContactFile(text: string): ContactFile {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/)
-  const rowsOf = (hasComments: boolean) => lines.map(line => cellsOf(line, { separators: ',;\t', hasComments }))
+  const cellsOf = (line: string, hasComments: boolean) =>
+    readTable(line, { separators: ',;\t', hasComments }).rows[0] ?? []
+  const rowsOf = (hasComments: boolean) => lines.map(line => cellsOf(line, hasComments))
   const withComments = rowsOf(true)
   const first = withComments.findIndex(cells => cells.length > 0)
   const names = withComments[first] ?? []

@@ -34,13 +34,21 @@ describe.each(engines)('costs, on $name', engine => {
       [120_000, 'Maria Lopez'],
       [700, 'Maria Lopez'],
     ])
-    // What's downloaded can be pasted back, and changes nothing.
+    // What's downloaded can be pasted back, and changes nothing, whatever the campaigns are called.
+    const odd = ['say "hi"', 'a;-b', '－c', "'=d", '\te,f\ng'].map(keyOf)
+    const entries = odd.map((campaign, index) => ({ campaign, month: '2030-02', cents: index + 1 }))
+    expect(await bodyOf(post('spend', { entries }))).toEqual({ changed: 5 })
     const file = await (await harness.maria.fetch('/api/costs/export?from=2030-01&to=2030-02')).text()
     expect(file).toContain(',news,,,2030-02,50.00,Maria Lopez,')
     expect(await bodyOf(post('table', { table: file }))).toEqual({ changed: 0 })
-    const wrong = await post('table', { table: `${table}5\nradio,2030-03,free` })
-    expect([wrong.status, (await wrong.json()).message]).toEqual([400, expect.stringContaining('line 5')])
-    expect(await costs('2030-01', '2030-02')).toMatchObject({ total: { cents: 125_700 } })
+    for (const [more, message] of [
+      ['5\nradio,2030-03,free', 'line 5'],
+      ['5\nnews,1/2030,7', 'Lines 2 and 5'],
+    ] as const) {
+      const wrong = await post('table', { table: table + more })
+      expect([wrong.status, (await wrong.json()).message]).toEqual([400, expect.stringContaining(message)])
+    }
+    expect(await costs('2030-01', '2030-02')).toMatchObject({ total: { cents: 125_715 } })
   })
 
   test('what’s paid is divided by whom the ads brought, and the page says for how many months it was entered', async () => {

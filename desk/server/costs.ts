@@ -91,12 +91,17 @@ export function createCostRoutes(services: DeskServices) {
       return context.json({ changed: await store.enterSpend({ ...context.req.valid('json'), by }) })
     })
     .post('/table', jsonBody(table), async context => {
-      const { entries: read, unreadable } = readSpendTable(context.req.valid('json').table)
+      const { entries: read, unreadable, twice } = readSpendTable(context.req.valid('json').table)
       const [first] = unreadable
       if (first === 1)
         throw new ApiError('bad request', `The first line names the columns: ${spendColumns.join(', ')}.`)
       if (first !== undefined)
         throw new ApiError('bad request', `Nothing was saved. Can’t read line ${unreadable.slice(0, 20).join(', ')}.`)
+      if (twice)
+        throw new ApiError(
+          'bad request',
+          `Nothing was saved. Lines ${twice.join(' and ')} are for the same campaign and month. Keep one, with the whole amount.`,
+        )
       if (read.length === 0 || read.length > MAX_ENTRIES)
         throw new ApiError('bad request', `Paste 1 to ${MAX_ENTRIES} lines with an amount.`)
       const { name: by } = context.get('person')

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { escapeFormulas, readTable, unescapeFormulas } from '../../domain/table-cells.ts'
 import { csvLine } from './formats.ts'
 import { jsonText, plain } from './plain-text.ts'
 
@@ -58,6 +59,26 @@ function cellsOf(text: string, separator: string, honorsQuotes: boolean): readon
   }
   return [...cells, cell]
 }
+
+test('what was escaped reads as it was, also if it looked escaped before', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'=+-@＝＋－＠;,\n" \'a1'), maxLength: 12 })
+  const names = fc.array(text, { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(fc.array(names), rows => {
+      const read = readTable(rows.map(csvLine).join(''), { separators: ',' })
+      const trimmed = rows.map(row => row.map(cell => escapeFormulas(cell).trim()))
+      const expected = [...trimmed.map(row => (row.every(cell => cell === '') ? [] : row)), []]
+      expect(read).toEqual({ rows: expected, isWhole: true })
+    }),
+    { numRuns: 2000 },
+  )
+  fc.assert(
+    fc.property(text, name => {
+      expect(unescapeFormulas(escapeFormulas(name))).toBe(name)
+    }),
+    { numRuns: 5000 },
+  )
+})
 
 test('harmless text is unchanged', () => {
   const cells = ['a=b', 'a-b@example.org', '(555) 010-2030', "O'Neil", 'utm_source=news&utm_term=x']

@@ -8,6 +8,7 @@ import {
   type LeadState,
   stateNames,
 } from '../../domain/lead-states.ts'
+import { escapeFormulas } from '../../domain/table-cells.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import { plain } from './plain-text.ts'
 
@@ -16,29 +17,6 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 /** Makes Excel read the file as UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff'
-
-/**
- * Spreadsheets run cells that look like formulas, so we put an apostrophe in front. We do the same after a separator or line
- * break: if a spreadsheet splits at semicolons, our quotes end up in the middle of a cell and don't protect anything.
- */
-function escapeFormulas(text: string): string {
-  if (!FORMULA.test(text)) return text
-  const characters = [...text]
-  const escaped: string[] = []
-  // From the end: whether only blanks come before a formula's first character. A pattern would look for it from each of them.
-  let leadsToFormula = false
-  for (let index = characters.length - 1; index >= 0; index--) {
-    const character = characters[index] as string
-    leadsToFormula = FORMULA.test(character) || (leadsToFormula && BLANK.test(character))
-    escaped.push(character)
-    if (leadsToFormula && CELL_END.test(characters[index - 1] ?? ',')) escaped.push("'")
-  }
-  return escaped.reverse().join('')
-}
-
-const FORMULA = /[=+\-@\t\r＝＋－＠]/
-const BLANK = /[\s"]|\p{Default_Ignorable_Code_Point}/u
-const CELL_END = /[,;\t\r\n]/
 
 const readable: Readonly<Record<string, string>> = {
   id: 'ID',
@@ -98,7 +76,7 @@ export function csvLine(cells: readonly Cell[]): string {
 }
 
 /** A shortcut: most cells have none of these, and a million leads have 20 million cells. */
-const NEEDS_ESCAPING = /[^ -~]|^\s*[=+\-@]|[",;]/
+const NEEDS_ESCAPING = /[^ -~]|^[\s']*[=+\-@]|[",;]/
 
 function csvCell(value: Cell): string {
   const text = String(value ?? '')
