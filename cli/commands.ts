@@ -2,6 +2,7 @@
 
 import { LEADS, LEADS_PIPED } from '../server/settings/leads-command.ts'
 import { suggestion } from './arguments.ts'
+import { backup } from './backup.ts'
 import { doctor } from './check/doctor.ts'
 import { testAlert, testMail, testWebhook } from './check/test-messages.ts'
 import { type Command, type FoundCommand, type Option, UsageError } from './command.ts'
@@ -11,7 +12,7 @@ import { doNotCall } from './leads/do-not-call.ts'
 import { erase } from './leads/erase.ts'
 import { exportLeads } from './leads/export.ts'
 import { verify } from './leads/verify.ts'
-import { backup, key, move, restore } from './store.ts'
+import { key, move, restore } from './store.ts'
 
 export const groups: Readonly<Record<string, { about: string; commands: Readonly<Record<string, Command>> }>> = {
   leads: {

@@ -1,6 +1,6 @@
 /** What commands do differently if the leads are in PostgreSQL. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -136,6 +136,28 @@ describe.runIf(programs)('a backup', () => {
     expect((await leads(['restore', copy], inTarget)).err).toContain('with pg_restore')
     writeFileSync(join(folder, 'erasures.txt'), `2030-01-16T12:00:00.000Z ${id}\n`)
     expect((await leads(['restore', '--yes'], inTarget)).err).toContain('Reapplied: 1 erasure,')
+  })
+
+  test('of another store is never deleted; this one’s are, after 30 days', async () => {
+    vi.stubEnv('PATH', `${programs}:/usr/bin:/bin`)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const urls: string[] = []
+    for (const name of ['leads-ours.backup', 'leads-lost.backup']) {
+      const { url } = await createDatabase(server.url)
+      await (await openPostgresStore(url)).close()
+      expect(await leads(['backup', join(folder, name)], { env: { DATABASE_URL: url } })).toMatchObject({ code: 0 })
+      utimesSync(join(folder, name), 1, 1)
+      urls.push(url)
+    }
+    writeFileSync(join(folder, 'leads-yesterday.backup'), '')
+    const [ours = ''] = urls
+    const nightly = ['backup', '--nightly', folder]
+    expect(await leads(nightly, { env: { DATABASE_URL: ours }, now: Date.now() })).toMatchObject({ code: 0 })
+    expect(readdirSync(folder)).toContain('leads-lost.backup')
+    expect(readdirSync(folder)).not.toContain('leads-ours.backup')
+    const opened = await openPostgresStore(ours, { access: 'client' })
+    expect((await opened.backupStatus()).ofAnotherStore).toBe(join(folder, 'leads-lost.backup'))
+    await opened.close()
   })
 
   test('passes the password to pg_dump in a file; without one in the URL, pg_dump uses its own', async () => {

@@ -1,14 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { partOf } from '../server/store/files.ts'
@@ -57,40 +47,6 @@ test('the copy has everything, including data still in the log, and only its own
     expect(rowsOf(copy, select)).toEqual(rowsOf(store.file, select))
   }
   await server.close()
-})
-
-test('the latest copy is replaced whole if anything was recorded since, and then has it; otherwise, it stays', async () => {
-  insertLeads(store.file, [{}])
-  const latest = () => run(['backup', '--latest', copy])
-  const leadsIn = () => rowsOf(copy, 'SELECT COUNT(*) AS leads FROM leads')[0]?.['leads']
-  expect(await latest()).toMatchObject({ code: 0 })
-  const { ino } = statSync(copy)
-  // Probes and page views change all the time.
-  const server = openSqliteStore(store.file)
-  await server.probe()
-  expect(await latest()).toEqual({ code: 0, out: '', err: '' })
-  expect(statSync(copy).ino).toBe(ino)
-  const { latestAgeMs, ageMs } = await server.backupStatus()
-  expect([latestAgeMs, ageMs]).toEqual([expect.any(Number), null])
-  await server.close()
-  insertLeads(store.file, [bob])
-  expect(await latest()).toMatchObject({ code: 0 })
-  expect([leadsIn(), statSync(copy).mode & 0o777]).toEqual([2, 0o600])
-  writeFileSync(copy, 'damaged')
-  expect(await latest()).toMatchObject({ code: 0 })
-  expect(leadsIn()).toBe(2)
-  // A copy that fails leaves the one before.
-  insertLeads(store.file, [{ ...bob, receivedAt: bob.receivedAt + 1 }])
-  mkdirSync(partOf(copy))
-  expect(await latest()).toMatchObject({ code: 1 })
-  expect(leadsIn()).toBe(2)
-  rmSync(partOf(copy), { recursive: true })
-  // One that another process makes at the same time isn't touched; one that it left when it was killed is removed.
-  const [others, left] = [`${copy}.1.part`, `${copy}.2.part`]
-  for (const part of [others, left]) writeFileSync(part, 'half')
-  utimesSync(left, 1, 1)
-  expect(await latest()).toMatchObject({ code: 0 })
-  expect([leadsIn(), existsSync(others), existsSync(left)]).toEqual([3, true, false])
 })
 
 test('after a restore, calls are known until the backup’s newest lead or call, and the desk says so for three days', async () => {

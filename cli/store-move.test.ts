@@ -27,7 +27,7 @@ async function countMoved(): Promise<number> {
 
 const tables = (
   'leads history attempts outbox notes consents questionnaires page_counts delivery_pause ' +
-  'do_not_call stopped_numbers do_not_call_history erasure_keys erased_people variant_secret desk_people desk_passkeys alerts'
+  'do_not_call stopped_numbers do_not_call_history erasure_keys erased_people variant_secret desk_people desk_passkeys alerts store_identity'
 ).split(' ')
 
 /** Fills the store with some of everything. Returns the ID of the lead with the most data. */

@@ -1,74 +1,14 @@
-/** `backup`, `restore`, and `move`: copy the whole store. `key`: the key that goes with it. */
-import { statSync } from 'node:fs'
+/** `restore` and `move`: copy the whole store. `key`: the key that goes with it. */
 import { type Config, isDatabaseUrl } from '../server/settings/config.ts'
 import { installationKey, keyFileIn } from '../server/settings/installation-key.ts'
 import { LEADS } from '../server/settings/leads-command.ts'
-import { partOf } from '../server/store/files.ts'
 import { type ErasureStore, keyIdOf } from '../server/store/leads/erasure.ts'
-import {
-  backUpStore,
-  isCopyUpToDate,
-  moveStore,
-  openRestoredStore,
-  planRestore,
-  verifyStoreUnused,
-} from '../server/store/open-store.ts'
+import { moveStore, openRestoredStore, planRestore, verifyStoreUnused } from '../server/store/open-store.ts'
 import { applyChanges } from '../server/store/upkeep/carry-over.ts'
 import { type LoggedChange, readChanges } from '../server/store/upkeep/erasure-list.ts'
 import { type Command, CommandError, type Run, UsageError } from './command.ts'
 import { confirm, yesOption } from './terminal/ask.ts'
-import { refuseExisting, removeOnInterrupt } from './terminal/output.ts'
-import { formatSize, pluralize } from './terminal/text.ts'
-
-export const backup: Command = {
-  summary: 'Back up the store. The server can keep running.',
-  argument: 'FILE',
-  about:
-    'Copies the whole store to a file only you can read, and verifies the copy.\n' +
-    'To restore: stop the server and the desk, run `restore FILE`, and start them again. Data you erase later is still in older backups. `restore` erases it again, but delete old backups anyway.\n' +
-    'Keep ERASURE_LIST with the backups, and a copy of the key (erasure.key or ERASURE_KEY) with your passwords.',
-  options: {
-    copied: { about: 'Don’t warn if FILE is on the store’s own disk, because it’s copied elsewhere.' },
-    latest: { about: 'Replace FILE if anything has changed, for a timer. With PostgreSQL, do nothing.' },
-  },
-  examples: ['/backup/leads-2030-01-31.sqlite'],
-  async run(run) {
-    const { args, notes, stderr, busyTimeoutMs } = run
-    const [copy = ''] = args.positionals
-    const config = run.readConfig()
-    const kind = args.isSet('latest') ? 'latest' : 'nightly'
-    if (kind === 'nightly') refuseExisting(copy)
-    else if (config.databaseUrl !== null) return
-    else if (await isCopyUpToDate(config, copy, busyTimeoutMs)) {
-      const store = await run.openStore('write')
-      return store.recordBackup({ leads: 0, sameDisk: isOnStoreDisk(config, copy), kind })
-    }
-    if (stderr.isTTY) await notes.write('Copying…\n')
-    const { leads } = await removeOnInterrupt(partOf(copy), () => backUpStore(config, copy, busyTimeoutMs)).catch(
-      async error => {
-        // So that an alert says that there is no backup, even if this was the first try.
-        await run.openStore('write').then(
-          store => store.recordFailedBackup(kind),
-          () => {},
-        )
-        throw error
-      },
-    )
-    await run
-      .openStore('write')
-      .then(store =>
-        store.recordBackup({ leads, sameDisk: !args.isSet('copied') && isOnStoreDisk(config, copy), kind }),
-      )
-      .catch(() => notes.write('Couldn’t record this backup in the store, so the desk won’t show it.\n'))
-    const size = formatSize(statSync(copy).size)
-    await notes.write(`${pluralize(leads, 'lead')} copied to ${copy} (${size}).\n`)
-  },
-}
-
-/** False for PostgreSQL: its disk isn't known. */
-function isOnStoreDisk({ databaseUrl, dataDir }: Config, file: string): boolean {
-  return databaseUrl === null && statSync(file).dev === statSync(dataDir).dev
-}
+import { pluralize } from './terminal/text.ts'
 
 export const restore: Command = {
   summary: 'Restore a backup without undoing erasures, do-not-call entries, or removals from the desk.',

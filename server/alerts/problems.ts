@@ -9,7 +9,7 @@ import { type Config, expectsDeliveries } from '../settings/config.ts'
 import type { Backlog } from '../store/deliveries/backlog.ts'
 import type { DeliveryPause } from '../store/deliveries/delivery-pause.ts'
 import type { Store } from '../store/store.ts'
-import type { BackupStatus } from '../store/upkeep/upkeep.ts'
+import type { BackupStatus, NotOurs } from '../store/upkeep/upkeep.ts'
 import { type AlertCode, minute } from './alerts.ts'
 
 export interface Problem {
@@ -71,7 +71,7 @@ export function problemsOf(facts: StoreFacts, circumstances: Circumstances): rea
     heldProblem(backlog),
     callProblem(calls, timeZone),
     clockProblem(backlog),
-    backups === null ? null : ({ code: 'backups_at_risk', text: backups } as const),
+    backups && ({ code: 'backups_at_risk', ...backups } as const),
   ]
   return found.filter(problem => problem !== null)
 }
@@ -202,22 +202,45 @@ const MAX_LATEST_AGE = HOUR
 const MAX_BACKUP_AGE = 26 * HOUR
 
 /**
- * What's wrong with the backups; null if nothing is. A new installation has a day to make its first one. A PostgreSQL database
- * may have its own backups, so it isn't expected to have ours until someone has tried to make one.
+ * What's wrong with the backups; null if nothing is. A new installation has a day to make its first one, and to mount a disk for it.
+ * A PostgreSQL database may have its own backups, so it isn't expected to have ours until someone has tried to make one.
  */
-export function backupProblem(status: BackupStatus, isEmbedded: boolean): string | null {
-  const { ageMs, latestAgeMs, wasTried, sameDisk, oldestLeadAgeMs } = status
+export function backupProblem(status: BackupStatus, isEmbedded: boolean): Pick<Problem, 'text' | 'isRecent'> | null {
+  const { ageMs, latestAgeMs, wasTried, sameDisk, notReplaced, ofAnotherStore, oldestLeadAgeMs } = status
+  if (notReplaced !== null) return { text: describeNotReplaced(notReplaced) }
   if (latestAgeMs !== null && latestAgeMs > MAX_LATEST_AGE && oldestLeadAgeMs > MAX_LATEST_AGE) {
-    return `The copy of the store that’s made every 15 minutes has failed for ${latestAgeMs > 48 * HOUR ? 'days' : `${Math.floor(latestAgeMs / MINUTE)} min`}. If the store’s disk dies, newer leads are lost. Check \`systemctl status ssdi-advocate-copy\`.`
+    const since = latestAgeMs > 48 * HOUR ? 'days' : `${Math.floor(latestAgeMs / MINUTE)} min`
+    return {
+      text: `The copy of the store that’s made every 15 minutes has failed for ${since}. If the store’s disk dies, newer leads are lost. Check \`systemctl status ssdi-advocate-copy\`.`,
+    }
   }
   const isExpected = oldestLeadAgeMs > MAX_BACKUP_AGE && (isEmbedded || wasTried)
-  if (!isExpected) return null
   const check =
     'Check the nightly backup (`systemctl status ssdi-advocate-backup`; in containers, the log of `backup`), or run `leads backup FILE`.'
-  if (ageMs === null) return `The leads have never been backed up. ${check}`
-  if (ageMs > MAX_BACKUP_AGE) return `The last backup is ${Math.floor(ageMs / HOUR)} h old. ${check}`
+  if (isExpected && ageMs === null) return { text: `The leads have never been backed up. ${check}` }
+  if (isExpected && ageMs !== null && ageMs > MAX_BACKUP_AGE) {
+    return { text: `The last backup is ${Math.floor(ageMs / HOUR)} h old. ${check}` }
+  }
+  if (ofAnotherStore !== null) {
+    return {
+      text: `${ofAnotherStore} is a backup of another store, so it isn’t deleted after 30 days. If a machine or a database was lost, restore it (docs/backup.md). Otherwise, move it away or delete it.`,
+    }
+  }
   if (!sameDisk) return null
-  return 'Backups are on the same disk as the store, so one failure would destroy both. Mount another disk or a network share at the backup folder. If something copies the folder to another machine, add --copied to `leads backup`.'
+  return {
+    text: 'Backups are on the same disk as the store, so one failure would destroy both. Mount another disk or a network share at the backup folder. If something copies the folder to another machine, add --copied to `leads backup`.',
+    isRecent: !isExpected,
+  }
+}
+
+const reasons: Readonly<Record<NotOurs, string>> = {
+  'another store': 'is a copy of another store',
+  'has more': 'has leads, calls, or stops that this store doesn’t have',
+  unreadable: 'can’t be read',
+}
+
+function describeNotReplaced({ file, because }: NonNullable<BackupStatus['notReplaced']>): string {
+  return `${file} ${reasons[because]}, so it isn’t replaced: this store’s copies go to a second file beside it. If a machine was lost, or an older backup was restored, restore ${file} (docs/backup.md). If this store is the right one: \`sudo leads backup --latest ${file} --accept\`.`
 }
 
 const count = (of: number, what: string) => `${of} ${what}${of === 1 ? '' : 's'}`

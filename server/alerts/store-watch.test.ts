@@ -21,6 +21,15 @@ const noCalls: Awaited<ReturnType<Store['callsWaiting']>> = {
 }
 const SINCE = Date.parse('2026-03-01T12:00:00Z')
 
+const noBackup: BackupStatus = {
+  ageMs: null,
+  latestAgeMs: null,
+  wasTried: false,
+  sameDisk: false,
+  notReplaced: null,
+  ofAnotherStore: null,
+  oldestLeadAgeMs: 0,
+}
 let backlog: typeof quiet | Error
 let unqueued: number
 let calls: typeof noCalls
@@ -39,7 +48,7 @@ beforeEach(() => {
   calls = noCalls
   pause = null
   certificates = []
-  backup = { ageMs: null, latestAgeMs: null, wasTried: false, sameDisk: false, oldestLeadAgeMs: 0 }
+  backup = noBackup
   probes = 0
   raised = []
   texts = []
@@ -183,11 +192,36 @@ test('a store with leads that are a day old needs a backup from the last 26 hour
   expect(texts.at(-1)).toContain('on the same disk as the store')
 })
 
+test('a copy that isn’t this store’s raises an alert at once, with what to do', async () => {
+  const file = '/backups/latest.backup'
+  for (const [because, words] of [
+    ['another store', 'is a copy of another store'],
+    ['has more', 'has leads, calls, or stops that this store doesn’t have'],
+    ['unreadable', 'can’t be read'],
+  ] as const) {
+    backup = { ...noBackup, latestAgeMs: 0, notReplaced: { file, because } }
+    expect(await check()).toEqual([{ code: 'backups_at_risk' }])
+    expect(texts.at(-1)).toContain(`${file} ${words}, so it isn’t replaced`)
+    expect(texts.at(-1)).toContain(`\`sudo leads backup --latest ${file} --accept\``)
+  }
+  backup = { ...noBackup, ofAnotherStore: '/backups/leads-2030-01-01-0315.backup' }
+  await check()
+  expect(texts.at(-1)).toContain('leads-2030-01-01-0315.backup is a backup of another store, so it isn’t deleted')
+})
+
+test('doctor says at once that backups are on the store’s disk; the alert gives a new installation a day', () => {
+  const sameDisk = { ...noBackup, latestAgeMs: 0, sameDisk: true }
+  expect(backupProblem(sameDisk, true)).toMatchObject({ isRecent: true, text: expect.stringContaining('same disk') })
+  const aDayLater = { ...sameDisk, ageMs: MINUTE, oldestLeadAgeMs: 27 * 60 * MINUTE }
+  expect(backupProblem(aDayLater, true)).toMatchObject({ isRecent: false })
+})
+
 test('a PostgreSQL store may have its own backups, so it needs ours only if one was tried', () => {
-  const status = { ageMs: null, latestAgeMs: null, wasTried: false, sameDisk: false, oldestLeadAgeMs: 99 * 60 * MINUTE }
-  expect(backupProblem(status, false)).toBeNull()
-  expect(backupProblem({ ...status, wasTried: true }, false)).toContain('never been backed up')
-  expect(backupProblem({ ...status, wasTried: true, ageMs: 31 * 60 * MINUTE }, false)).toContain('31 h old')
+  const status = { ...noBackup, oldestLeadAgeMs: 99 * 60 * MINUTE }
+  const problem = (more: Partial<BackupStatus>) => backupProblem({ ...status, ...more }, false)?.text
+  expect(problem({})).toBeUndefined()
+  expect(problem({ wasTried: true })).toContain('never been backed up')
+  expect(problem({ wasTried: true, ageMs: 31 * 60 * MINUTE })).toContain('31 h old')
 })
 
 test('names requests and calls that the CRM hasn’t heard of apart from leads, also without a webhook', async () => {

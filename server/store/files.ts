@@ -33,8 +33,12 @@ export function createPrivateFile(path: string): void {
 /** A copy's name until it's complete. Each process has its own, because two may make the same copy at once. */
 export const partOf = (copy: string): string => `${copy}.${process.pid}.part`
 
-/** An incomplete copy never has the final name. */
-export async function writeCopy<T>(copy: string, write: (part: string) => Promise<T>): Promise<T> {
+/** An incomplete copy never has the final name. `placeOf`: that name, once the copy is complete. */
+export async function writeCopy<T>(
+  copy: string,
+  write: (part: string) => Promise<T>,
+  placeOf: (part: string) => string = () => copy,
+): Promise<T> {
   const part = partOf(copy)
   try {
     removeAbandonedParts(copy)
@@ -42,7 +46,7 @@ export async function writeCopy<T>(copy: string, write: (part: string) => Promis
     createPrivateFile(part)
     const result = await write(part)
     syncToDisk(part)
-    renameSync(part, copy)
+    renameSync(part, placeOf(part))
     syncToDisk(dirname(copy))
     return result
   } finally {

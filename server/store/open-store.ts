@@ -10,6 +10,7 @@ import type { Store } from './store.ts'
 import { StoreUnavailable, StoreUnusable } from './store-errors.ts'
 import { defaultSettings, type UsedSettings } from './upgrades/used-settings.ts'
 import { withChangeLog } from './upkeep/change-log.ts'
+import type { OldBackups } from './upkeep/old-backups.ts'
 import type { StoreHealth } from './upkeep/upkeep.ts'
 
 export interface StoreSettings extends Partial<UsedSettings> {
@@ -145,10 +146,22 @@ export async function backUpStore(settings: StoreSettings, copy: string, busyTim
   return backUpSqlite(storeFile(dataDir), copy, busyTimeoutMs)
 }
 
-/** Whether this copy of the embedded store has everything that was recorded since. */
-export async function isCopyUpToDate({ dataDir }: StoreSettings, copy: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
-  const { isUpToDate } = await import('./sqlite/backup.ts')
-  return isUpToDate(storeFile(dataDir), copy, busyTimeoutMs)
+/** Copies the embedded store to the file, or beside it if that has something that the store lacks. */
+export async function copyLatest({ dataDir }: StoreSettings, copy: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
+  const copies = await import('./sqlite/copies.ts')
+  return copies.copyLatest(storeFile(dataDir), copy, busyTimeoutMs)
+}
+
+/** From now on, the embedded store's copy is that file. */
+export async function acceptCopy({ dataDir }: StoreSettings, copy: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
+  const copies = await import('./sqlite/copies.ts')
+  return copies.acceptCopy(storeFile(dataDir), copy, busyTimeoutMs)
+}
+
+/** Beside the newest one. Returns the newest one of another store, which stays, or null. */
+export async function deleteOldBackups(backups: OldBackups): Promise<string | null> {
+  const old = await import('./upkeep/old-backups.ts')
+  return old.deleteOldBackups(backups)
 }
 
 /** Reads a copy of the embedded store and, if it's readable, the store it will replace. Doesn't change anything yet. */

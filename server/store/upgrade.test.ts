@@ -194,6 +194,16 @@ describe.each(engines)('a store from 0.7.0 on $name', ({ name, open }) => {
     expect(await store.callsWaiting(HOURS)).toMatchObject({ people: expect.any(Number) })
   })
 
+  test('has one identity, whichever of its backups was upgraded; each new store has its own', async () => {
+    const ids = await Promise.all((['0.7.0', '0.7.0', 'nothing', 'nothing'] as const).map(idOf))
+    expect([new Set(ids).size, ids[0] === ids[1]]).toEqual([3, true])
+
+    async function idOf(from: From): Promise<string> {
+      const { store } = await open(from)
+      return store.storeId()
+    }
+  })
+
   test('has the same tables, columns, and indexes as a new one', async () => {
     const [upgraded, created] = [await open(), await open('nothing')]
     expect(await upgraded.shape()).toEqual(await created.shape())

@@ -21,48 +21,27 @@ import { openSqliteStore } from './sqlite-store.ts'
 /** Pages copied at a time; Ctrl+C works in between. */
 const PAGES_AT_ONCE = 5000
 
-/** Makes a consistent copy and checks it. */
-export async function backUpSqlite(store: string, copy: string, busyTimeoutMs: number) {
+/** Makes a consistent copy and checks it. `placeOf`: where the complete copy goes. */
+export async function backUpSqlite(
+  store: string,
+  copy: string,
+  busyTimeoutMs: number,
+  placeOf: (part: string) => string = () => copy,
+) {
   const source = openChecked(store, 'read', busyTimeoutMs)
   try {
-    return await writeCopy(copy, async part => {
+    const write = async (part: string) => {
       // Pin a snapshot. Without one, SQLite restarts the backup after every new lead.
       source.exec('BEGIN; SELECT 1 FROM leads')
       await backup(source, part, { rate: PAGES_AT_ONCE })
       return { leads: checkCopy(part) }
-    })
+    }
+    return await writeCopy(copy, write, placeOf)
   } catch (error) {
     if (error instanceof StoreUnusable) throw error
     throw new StoreUnusable(`Can’t write ${copy}: ${explain(error)}`, { cause: error })
   } finally {
     source.close()
-  }
-}
-
-/** Changes all the time without anyone's doing. */
-const VOLATILE =
-  /^(sqlite_|leads_search|readiness$|clock$|alerts$|last_backup$|page_counts$|question_counts$|desk_sessions$|desk_challenges$)/
-
-/**
- * Whether the copy has everything that was recorded since: every change of a lead, a call, or the do-not-call list adds a row somewhere.
- * False if there's no copy, or it can't be read.
- */
-export function isUpToDate(store: string, copy: string, busyTimeoutMs: number): boolean {
-  if (!existsSync(copy)) return false
-  const rowsIn = (file: string) => {
-    const database = openFile(file, true, busyTimeoutMs)
-    try {
-      const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).all()
-      const counted = tables.map(({ name }) => String(name)).filter(name => !VOLATILE.test(name))
-      return counted.map(name => `${name} ${database.prepare(`SELECT COUNT(*) AS n FROM ${name}`).get()?.['n']}`).join()
-    } finally {
-      database.close()
-    }
-  }
-  try {
-    return rowsIn(store) === rowsIn(copy)
-  } catch {
-    return false
   }
 }
 

@@ -3,7 +3,7 @@ import { createTables, type SchemaDdl } from '../schema.ts'
 import { callsToStories } from './calls-to-stories.ts'
 import type { UsedSettings } from './used-settings.ts'
 
-/** Empty at first. */
+/** Empty at first, except for the store's identity. */
 const newTables = [
   'desk_people_history',
   'crm_messages',
@@ -12,12 +12,13 @@ const newTables = [
   'corrections',
   'ad_spend',
   'served_sites',
+  'store_identity',
 ] as const
 
 /** SQL to run in one transaction. */
 export function upgradeTo090(ddl: SchemaDdl, settings: UsedSettings): string {
   const { tables, indexes } = createTables(ddl, newTables)
-  return `${outbox(ddl, settings)}${doNotCall(ddl)}${deskPeople(ddl)}${spokenConsent(ddl)}${callsToStories(ddl, settings)}${leads(ddl)}${jobs}${pageCounts}${tables}${indexes}`
+  return `${outbox(ddl, settings)}${doNotCall(ddl)}${deskPeople(ddl)}${spokenConsent(ddl)}${callsToStories(ddl, settings)}${leads(ddl)}${jobs}${pageCounts}${lastBackup(ddl)}${tables}${indexes}`
 }
 
 /** Bulk actions aren't stored. One that was interrupted is left as it was. */
@@ -30,6 +31,10 @@ const pageCounts = `
   DELETE FROM page_counts WHERE views + declined + thanked = 0;
   ALTER TABLE page_counts DROP COLUMN bots;
   ALTER TABLE page_counts DROP COLUMN prefetches;`
+
+const lastBackup = ({ TEXT }: SchemaDdl) => `
+  ALTER TABLE last_backup ADD COLUMN not_ours ${TEXT};
+  ALTER TABLE last_backup ADD COLUMN because ${TEXT};`
 
 /** Someone who submits thousands of times is found as fast as anyone else. */
 const leads = ({ TEXT }: SchemaDdl) => `

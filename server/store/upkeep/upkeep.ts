@@ -26,6 +26,9 @@ export interface EngineHealth {
   readonly search: { readonly indexed: true } | { readonly indexed: false; readonly create: string }
 }
 
+/** Why a copy isn't replaced. */
+export type NotOurs = 'another store' | 'has more' | 'unreadable'
+
 export interface BackupStatus {
   /** Of the last backup; null if there was none. */
   readonly ageMs: number | null
@@ -35,6 +38,10 @@ export interface BackupStatus {
   readonly wasTried: boolean
   /** Whether it's on the store's own disk. */
   readonly sameDisk: boolean
+  /** The copy that this store's copies don't replace, and why. */
+  readonly notReplaced: { readonly file: string; readonly because: NotOurs } | null
+  /** A backup of another store among this one's, which isn't deleted on schedule. */
+  readonly ofAnotherStore: string | null
   readonly oldestLeadAgeMs: number
 }
 
@@ -46,6 +53,16 @@ interface BackupRecord {
   readonly leads: number
   readonly sameDisk: boolean
   readonly kind?: BackupKind
+  /** A file beside it that isn't a backup of this store. */
+  readonly notOurs?: { readonly file: string; readonly because: NotOurs } | null
+}
+
+interface BackupRow {
+  readonly id: number
+  readonly madeAt: number
+  readonly sameDisk: number
+  readonly notOurs: string | null
+  readonly because: NotOurs | null
 }
 
 /** Calls are limited for a day, and someone may be away on a weekend. */
@@ -142,10 +159,17 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
       const timeOf = await clockTimes(read)
       return (timeOf('restored') ?? 0) > (await now()) - RESTORE_SHOWN_MS ? timeOf('knownUntil') : null
     },
+    /** The store's own, wherever it is: a restore and a move keep it. */
+    async storeId() {
+      const [row] = await read<{ id: string }>('SELECT id FROM store_identity')
+      return row?.id ?? ''
+    },
     /** `sameDisk`: whether the copy is on the store's own disk. */
-    async recordBackup({ leads, sameDisk, kind = 'nightly' }: BackupRecord) {
-      const row = { id: backupRows[kind], leads, sameDisk: sameDisk ? 1 : 0 }
-      const then = `ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads, same_disk = excluded.same_disk`
+    async recordBackup({ leads, sameDisk, kind = 'nightly', notOurs = null }: BackupRecord) {
+      const why = { notOurs: notOurs?.file ?? null, because: notOurs?.because ?? null }
+      const row = { id: backupRows[kind], leads, sameDisk: sameDisk ? 1 : 0, ...why }
+      const then = `ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads, same_disk = excluded.same_disk,
+        not_ours = excluded.not_ours, because = excluded.because`
       await transact(tx => insert(tx, 'last_backup', { ...row, madeAt: tx.at }, then))
     },
     /** From now on, backups are expected, even if none has succeeded yet. */
@@ -154,16 +178,14 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
       await transact(sql => insert(sql, 'last_backup', none, 'ON CONFLICT (id) DO NOTHING'))
     },
     async lastBackup() {
-      const [row] = await read<{ madeAt: number; leads: number }>(
-        `SELECT made_at, leads FROM last_backup WHERE id = ${backupRows.nightly} AND made_at <> ${NEVER}`,
+      const [row] = await read<{ madeAt: number; leads: number; sameDisk: number }>(
+        `SELECT made_at, leads, same_disk FROM last_backup WHERE id = ${backupRows.nightly} AND made_at <> ${NEVER}`,
       )
-      return row ?? null
+      return row ? { ...row, sameDisk: row.sameDisk === 1 } : null
     },
     async backupStatus(): Promise<BackupStatus> {
       const at = await now()
-      const rows = await read<{ id: number; madeAt: number; sameDisk: number }>(
-        'SELECT id, made_at, same_disk FROM last_backup',
-      )
+      const rows = await read<BackupRow>('SELECT id, made_at, same_disk, not_ours, because FROM last_backup')
       const last = rows.find(({ id }) => id === backupRows.nightly)
       const latest = rows.find(({ id }) => id === backupRows.latest)
       const [oldest] = await read<{ at: number }>('SELECT received_at AS at FROM leads ORDER BY id LIMIT 1')
@@ -171,7 +193,9 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
         ageMs: last && last.madeAt !== NEVER ? Math.max(0, at - last.madeAt) : null,
         latestAgeMs: latest ? Math.max(0, at - latest.madeAt) : null,
         wasTried: last !== undefined,
-        sameDisk: last?.sameDisk === 1,
+        sameDisk: (last && last.madeAt !== NEVER ? last : latest)?.sameDisk === 1,
+        notReplaced: latest?.notOurs ? { file: latest.notOurs, because: latest.because ?? 'another store' } : null,
+        ofAnotherStore: last?.notOurs ?? null,
         oldestLeadAgeMs: oldest ? Math.max(0, at - oldest.at) : 0,
       }
     },

@@ -60,7 +60,7 @@ function StoreCard({ health: { store, backup } }: { readonly health: HealthData 
         {store.freeBytes === null ? null : <Fact name="Free disk space">{bytes(store.freeBytes)}</Fact>}
         <Fact name="Last backup">
           {backup
-            ? `${ago(backup.madeAt, Date.now())} (${times.short(backup.madeAt)}), ${pluralize(backup.leads, 'lead')}`
+            ? `${ago(backup.madeAt, Date.now())} (${times.short(backup.madeAt)}), ${pluralize(backup.leads, 'lead')}${backup.sameDisk ? ', on the store’s own disk' : ''}`
             : 'None yet. Ask your IT person to set up backups.'}
         </Fact>
       </Facts>
