@@ -15,7 +15,6 @@ import { type Config, OWN_LEAD_ENDPOINT } from '../server/settings/config.ts'
 import { changedOriginals, summarize } from '../site-folder/changed-originals.ts'
 import { ORIGINALS, pictureFolders } from '../site-folder/files.ts'
 import { formatFinding } from '../site-folder/findings.ts'
-import { withoutFirstLine } from '../site-folder/legal.ts'
 import { changedInOneLanguage } from '../site-folder/texts.ts'
 import { root } from './build.ts'
 import { PANEL, RENDERER, SAY_MORE, TYPEFACES, viteOptions } from './compile.ts'
@@ -42,7 +41,7 @@ const readWithDrafts = () => {
     Object.fromEntries(
       Object.entries(data.legalPages[language]).map(([name, page]) => [
         name,
-        page.isDraft && page.text !== '' ? { ...page, isDraft: false, text: withoutFirstLine(page.text) } : page,
+        page.blocks.length > 0 ? { ...page, isDraft: false } : page,
       ]),
     )
   const legalPages = { en: pages('en'), es: pages('es') } as typeof data.legalPages

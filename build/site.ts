@@ -1,13 +1,13 @@
 /** The site build: compiles the program if it has changed, and publishes it with the site's texts. */
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ReviewedText } from '../domain/text-blocks.ts'
 import { readManifest } from '../publish/carry-over.ts'
 import { bakedSettings, type Output, publish } from '../publish/site.ts'
 import { type Config, ConfigError, loadConfig } from '../server/settings/config.ts'
 import { ORIGINALS } from '../site-folder/files.ts'
 import { formatFinding } from '../site-folder/findings.ts'
 import { readSite } from '../site-folder/read-site.ts'
-import type { ReviewedTexts } from '../site-folder/reviews.ts'
 import { BUILT, type Build, build, fingerprintOf, isStale, root } from './build.ts'
 import { compilation } from './compile.ts'
 
@@ -37,7 +37,10 @@ export class SourceError extends Error {
 }
 
 /** The site's data and the files that it came from. Throws a SourceError with all errors. */
-export function siteOf({ siteFolder }: Pick<Config, 'siteFolder'>, lastReviewed: ReviewedTexts | null = null) {
+export function siteOf(
+  { siteFolder }: Pick<Config, 'siteFolder'>,
+  lastReviewed: readonly ReviewedText[] | null = null,
+) {
   const { data, findings } = readSite(siteFolder, lastReviewed)
   if (data === null) {
     const errors = findings.filter(({ level }) => level === 'error')
@@ -59,7 +62,7 @@ export function siteBuild(config: Config, output = defaultOutput): Build {
     settings: { ...bakedSettings(config), folder: fingerprintOfFolder(config.siteFolder) },
     folders: [built, ...(dist === null ? [] : [dist])],
     async make([siteDir = '', staticDir = null]) {
-      const { data } = siteOf(config, readManifest(built)?.reviewed ?? {})
+      const { data } = siteOf(config, readManifest(built)?.reviewed ?? [])
       const compiling = compilation()
       if (isStale(compiling)) await build(compiling)
       await publish(config, { ...output, built: siteDir, dist: staticDir }, data)

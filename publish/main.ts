@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   }
   const { siteFolder } = config
   const before = newestSite()
-  const { data, findings } = readSite(siteFolder, readManifest(before)?.reviewed ?? {})
+  const { data, findings } = readSite(siteFolder, readManifest(before)?.reviewed ?? [])
   if (data === null) return refuse(findings.filter(({ level }) => level === 'error').map(formatFinding))
   const of = hashOf(bakedSettings(config), data, pictureFolders(siteFolder))
   if (readManifest(live)?.publication?.of === of) return tell([])

@@ -1,64 +1,62 @@
 /** The legal pages: one Markdown file each in legal/. A file that starts with `Draft:` isn't published. */
 import { fill } from '../domain/fill.ts'
-import { type Language, pathInLanguage } from '../domain/languages.ts'
+import type { Language } from '../domain/languages.ts'
+import { type Block, linksIn } from '../domain/text-blocks.ts'
 import type { PageLink } from './consent.ts'
 import type { TextFile } from './files.ts'
-import { mistake, type SiteFinding } from './findings.ts'
-import { fillIn, type Inserts } from './inserts.ts'
-import { markdownMistakes } from './markdown.ts'
-import type { legalPageNames } from './schema/texts.ts'
+import type { SiteFinding } from './findings.ts'
+import type { Inserts } from './inserts.ts'
+import type { Mistake, Parsed } from './markdown.ts'
+import { legalPageNames } from './schema/texts.ts'
+import { readWhole, type WholeText } from './whole-text.ts'
 
 export type LegalPageName = (typeof legalPageNames)[number]
+
+export const isLegalPage = (name: string): name is LegalPageName => legalPageNames.includes(name as LegalPageName)
 
 export interface LegalPage {
   readonly path: string
   readonly file: string
   readonly isDraft: boolean
-  /** Markdown, with the facts filled in. */
-  readonly text: string
+  /** With the facts filled in. */
+  readonly blocks: readonly Block[]
   /** Says how to reach us through a relay service. */
   readonly hasRelay: boolean
 }
 
-/** By its first line. */
-export const isDraft = (text: string) => /^\s*draft\b/i.test(text)
-
-/** “Todo” is a common word in Spanish. The text of a link isn't a placeholder. */
-export const PLACEHOLDER = /\[[^\]]{3,}\](?!\()|\b[Ll]orem ipsum\b|\bTODO\b|\bTBD\b/g
-
-/** `found`: null if there is no such file. */
-export function readLegalPage(
-  language: Language,
-  name: LegalPageName,
-  found: TextFile | null,
-  facts: Inserts,
-  findings: SiteFinding[],
-): LegalPage {
-  const path = pathInLanguage(language, `/${name}`)
-  if (found === null) return { path, file: `legal/${name}.${language}.md`, isDraft: true, text: '', hasRelay: false }
-  const { file, legalName } = found
-  const source = found.text.replace(/^\uFEFF/, '')
-  const draft = isDraft(source)
-  const report = (line: number, message: string) => findings.push(mistake({ file, line }, message))
-  const lines = source.split(/\r?\n/).map((line, index) => {
-    const { text: filled, problems, hidden } = fillIn(line, legalName === undefined ? facts : { ...facts, legalName })
-    // A draft is for the lawyer: it can be incomplete.
-    if (draft) return filled
-    for (const message of problems) report(index + 1, message)
-    for (const words of line.match(PLACEHOLDER) ?? [])
-      report(index + 1, `Replace ${words}, or start the file with the line Draft: until it’s complete.`)
-    if (hidden !== null)
-      report(index + 1, `{${hidden}} has no value yet. Set it in organization.toml, or leave it out here.`)
-    return filled
-  })
-  const text = lines.join('\n')
-  for (const { line, message } of markdownMistakes(draft ? withoutFirstLine(text) : text))
-    findings.push({ level: draft ? 'note' : 'error', file, line, message })
-  return { path, file, isDraft: draft, text, hasRelay: source.includes('{relay}') }
+/** `facts`: with urgent ones as names. */
+export function readLegalPage(source: TextFile, facts: Inserts, phone: string, findings: SiteFinding[]): WholeText {
+  const page = readWhole(source, facts, phone, findings)
+  for (const { line, message } of pageMistakes(page))
+    findings.push({ level: page.isDraft ? 'note' : 'error', file: page.file, line, message })
+  return page
 }
 
-/** For people who read a draft. Keeps the line's number. */
-export const withoutFirstLine = (draft: string) => draft.replace(/^(\s*).*/, '$1')
+const NO_TITLE = 'The page must start with its title: a line such as “# Help”.'
+
+/** Screen readers list headings by level, and a skipped level sounds like a missing part of the page. */
+export function pageMistakes({ blocks, lineOf }: Parsed): readonly Mistake[] {
+  const mistakes: Mistake[] = []
+  const report = (node: object | undefined, message: string) =>
+    mistakes.push({ line: node ? lineOf(node) : 1, message })
+  const [first] = blocks
+  if (first?.is !== 'heading' || first.level !== 1) report(first, NO_TITLE)
+  else if (!blocks.some(({ is }) => is === 'paragraph'))
+    report(first, 'Expected a paragraph that says what the page is about.')
+  let level = 0
+  for (const block of blocks) {
+    if (block.is !== 'heading') continue
+    const next = Math.max(level, 1) + 1
+    if (block.level === 1 && level > 0) report(block, 'A page can have only one title. Start sections with “##”.')
+    else if (block.level > 3) report(block, 'The lowest heading level is “###”.')
+    else if (block.level > next) report(block, `Expected a heading with ${'#'.repeat(next)} here.`)
+    level = block.level
+  }
+  for (const link of linksIn(blocks))
+    if (!/^(https:\/\/|mailto:|tel:|\/(?!\/)|#)/.test(link.to) || link.to.includes('{'))
+      report(link, 'Expected a link to https://…, mailto:…, tel:…, /a-page, or #a-heading.')
+  return mistakes
+}
 
 type LegalPages = Readonly<Record<Language, Readonly<Record<LegalPageName, LegalPage>>>>
 type Elsewhere = Readonly<Record<LegalPageName, { readonly [L in Language]?: string | undefined } | undefined>>

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
-import { markdownMistakes } from './markdown.ts'
+import { pageMistakes } from './legal.ts'
+import { parseMarkdown } from './markdown.ts'
 import { readSite } from './read-site.ts'
+
+function mistakesIn(text: string): readonly { readonly line: number; readonly message: string }[] {
+  const parsed = parseMarkdown(text)
+  return [...parsed.mistakes, ...pageMistakes(parsed)].sort((a, b) => a.line - b.line)
+}
 
 test.each([
   ['# A\n\nHi.\n\n<script>alert(1)</script>', '5: HTML isn’t supported'],
@@ -15,14 +21,12 @@ test.each([
   ['# A\n\nHi.\n\n## B\n\n### C\n\n#### D', '9: The lowest heading level is'],
   ['# A\n\nHi.\n\n# B', '5: A page can have only one title'],
 ])('%j has one mistake', (text, told) => {
-  expect(markdownMistakes(text).map(({ line, message }) => `${line}: ${message}`)).toEqual([
-    expect.stringContaining(told),
-  ])
+  expect(mistakesIn(text).map(({ line, message }) => `${line}: ${message}`)).toEqual([expect.stringContaining(told)])
 })
 
 test('each mistake is told with its own line, also if the same words are on several', () => {
   const text = '# A\n\nHi <i>.\n\n- one\n- two\n  [x](b) and *[x](b)*\n\n---\n\nHi <i>.\n\n[x](b)\n\n---\n\n---\n'
-  expect(markdownMistakes(text).map(({ line }) => line)).toEqual([3, 7, 7, 9, 11, 13, 15, 17])
+  expect(mistakesIn(text).map(({ line }) => line)).toEqual([3, 7, 7, 9, 11, 13, 15, 17])
 })
 
 test('the original pages and drafts have none', () => expect(readSite(null).findings).toEqual([]))

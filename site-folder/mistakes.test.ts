@@ -255,6 +255,16 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
     'consent.en.md: The section # Button is missing or empty. Type the line # Button, and its text below it.',
   ],
   [
+    'a button with two lines',
+    { 'consent.en.md': '# Above the button\n\nI agree.\n\n# Button\n\nYes\n\nPlease\n\n# Below\n\nI agree.\n' },
+    'consent.en.md, line 5: The button is one line without links.',
+  ],
+  [
+    'a list in the spoken consent',
+    { 'consent.spoken.en.md': 'May we call you?\n\n- Yes\n' },
+    'consent.spoken.en.md, line 1: Agents read this text out: it has only sentences, and can’t be empty.',
+  ],
+  [
     'a drawing with a script',
     {
       ...organization('logo = "x.svg"'),
@@ -422,6 +432,55 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
   expect(errors()).toEqual([told])
 })
 
+const NOT_SUPPORTED = 'isn’t supported. Use only headings, paragraphs, lists, bold, italics, and links.'
+
+test.each([
+  ['<!-- ask Jane -->', `HTML ${NOT_SUPPORTED}`],
+  ['- by phone\n- by text', 'A consent has no lists. Write sentences.'],
+  ['I **agree**.', 'A consent has no bold or italics. Leave out the marks around “agree”.'],
+  ['At [COMPANY ADDRESS].', 'Replace [COMPANY ADDRESS].'],
+  ['> I agree.', `This element (blockquote) ${NOT_SUPPORTED}`],
+  ['[a]: https://example.org', `This element (def) ${NOT_SUPPORTED}`],
+  [
+    'See [here](privcy).',
+    'A consent links only to legal pages, such as [Privacy Policy](privacy), and to [/stop](stop), but not to “privcy”.',
+  ],
+  ['# below\n\nI agree.', 'The section # Below is here twice. Put its text into one of them.'],
+])('%j in a consent is refused', (text, told) => {
+  write('consent.en.md', `# Above the button\n\nI agree.\n\n# Button\n\nYes\n\n# Below\n\nI agree.\n\n${text}\n`)
+  expect(errors()).toEqual([`consent.en.md, line 13: ${told}`])
+})
+
+test('a consent is shown whole: every paragraph, and each link with its own target', () => {
+  write(
+    'consent.en.md',
+    '# Above the button\n\nI agree.\n\nSee the [details](#consent) and the [rules](terms).\n\n# Button\n\nYes\n\n# Below\n\nI agree.\n',
+  )
+  write('organization.toml', '[legal]\nterms.en = "https://www.example.org/terms"')
+  rmSync(join(folder, 'legal/terms.en.md'))
+  const { data } = readSite(folder)
+  expect(data?.words.en.consent).toMatchObject({
+    notice: 'I agree. See the details and the rules.',
+    above: [
+      'I agree.',
+      [
+        'See the ',
+        { text: 'details', href: '#consent' },
+        ' and the ',
+        { text: 'rules', href: 'https://www.example.org/terms' },
+        '.',
+      ],
+    ],
+  })
+})
+
+test('a phone number that’s typed into a consent is said to keep a new one waiting', () => {
+  write('consent.spoken.en.md', 'May we call you? Or call (833) 243-2965.\n')
+  expect(readSite(folder).findings.map(formatFinding)).toEqual([
+    'consent.spoken.en.md, line 1: Type {phone} instead of (833) 243-2965. Then a new number is live at once, without a review.',
+  ])
+})
+
 test('all errors are told at once, and what is right is no error', () => {
   write('en.toml', '[landing.hero]\nlead = oops\nheadline = "{x}"\n\n[landing.faq]\nheading = “A”\n')
   write('legal/help.en.md', '# Help\n\n<b>Call</b> {x}.\n\n> Us\n')
@@ -429,10 +488,10 @@ test('all errors are told at once, and what is right is no error', () => {
   expect(errors().map(error => error.split(':')[0])).toEqual([
     'en.toml, line 2',
     'en.toml, line 6',
-    'en.toml, line 3',
     'legal/help.en.md, line 3',
     'legal/help.en.md, line 3',
     'legal/help.en.md, line 5',
+    'en.toml, line 3',
   ])
   // A draft can be incomplete.
   expect(readSite(folder).findings.map(formatFinding)).toContainEqual(
@@ -466,8 +525,8 @@ test('a missing consent or legal page is an error, and a link out of the folder,
   symlinkSync('/etc', join(folder, 'pictures/a'))
   expect(errors()).toEqual([
     'pictures/a: This is a link to another file. Put the file itself here.',
-    'legal/terms.en.md: This file is missing. npm run site -- new makes it, from the original. If the page is on another site, add [legal] terms.en = "https://…" to organization.toml.',
     'consent.en.md: This file is missing. npm run site -- new makes it, from the original.',
+    'legal/terms.en.md: This file is missing. npm run site -- new makes it, from the original. If the page is on another site, add [legal] terms.en = "https://…" to organization.toml.',
   ])
   write('organization.toml', '[legal]\nterms.en = "https://www.example.org/terms"')
   expect(errors().filter(error => error.startsWith('legal/'))).toEqual([])

@@ -1,52 +1,42 @@
 /** Which pages the site has besides its own: legal pages, campaigns' landing pages, and headlines to test. */
-import { ENGLISH, knownLanguages, type Language } from '../domain/languages.ts'
+import { ENGLISH, knownLanguages, type Language, pathInLanguage } from '../domain/languages.ts'
+import { telHref } from '../domain/phone.ts'
+import { type Link, textsIn } from '../domain/text-blocks.ts'
 import { ORIGINAL, VARIANT_NAME } from '../domain/variants.ts'
-import type { Files } from './files.ts'
 import { mistake, type Places, placeOf, type SiteFinding } from './findings.ts'
 import type { Inserts } from './inserts.ts'
-import { type LegalPage, type LegalPageName, readLegalPage } from './legal.ts'
-import type * as schema from './schema/facts.ts'
+import type { LegalPage, LegalPageName } from './legal.ts'
+import type { LiveText } from './reviews.ts'
 import { legalPageNames } from './schema/texts.ts'
 import type { InEachLanguage, SiteData } from './types.ts'
+import { withFacts } from './whole-text.ts'
 import type { SaidInLanguage } from './words.ts'
 
 export const inEach = <Value>(of: (language: Language) => Value): InEachLanguage<Value> =>
   Object.fromEntries(knownLanguages.map(language => [language, of(language)])) as unknown as InEachLanguage<Value>
 
-export const isLegalPage = (name: string): name is LegalPageName => legalPageNames.includes(name as LegalPageName)
-
-/** With a folder, a page is in it or on another site: an upgrade must not bring other words. */
-export function checkLegalPages(
-  files: Files,
-  languages: readonly Language[],
-  elsewhere: schema.OrganizationFile['legal'],
-  findings: SiteFinding[],
-): void {
-  for (const language of languages)
-    for (const name of legalPageNames) {
-      const file = `legal/${name}.${language}.md`
-      if (elsewhere[name]?.[language] === undefined && files.whole(file) === null)
-        findings.push(
-          mistake(
-            { file, line: null },
-            `This file is missing. npm run site -- new makes it, from the original. If the page is on another site, add [legal] ${name}.${language} = "https://…" to organization.toml.`,
-          ),
-        )
-    }
-}
-
-export function legalPagesOf(
+/** The pages by name. What isn't in the folder is a draft that nobody has begun. */
+export const legalPagesOf = (
   language: Language,
-  files: Files,
-  inserts: Inserts,
+  live: ReadonlyMap<string, LiveText>,
+  { phone, email, ...facts }: Inserts,
+  relay: string,
   findings: SiteFinding[],
-): Readonly<Record<LegalPageName, LegalPage>> {
-  const pages = legalPageNames.map(name => {
-    const found = files.whole(`legal/${name}.${language}.md`)
-    return [name, readLegalPage(language, name, found, inserts, findings)]
-  })
-  return Object.fromEntries(pages)
-}
+): Readonly<Record<LegalPageName, LegalPage>> =>
+  Object.fromEntries(
+    legalPageNames.map(name => {
+      const found = live.get(`legal/${name}.${language}`)
+      const { file, isDraft, blocks } = found ?? { file: `legal/${name}.${language}.md`, isDraft: true, blocks: [] }
+      const links = { phone: linkTo(phone, telHref(`${phone}`)), email: linkTo(email, `mailto:${email}`) }
+      const report = (message: string) => findings.push(mistake({ file, line: null }, message))
+      const filled = withFacts(blocks, { ...facts, ...links }, isDraft ? () => {} : report)
+      const hasRelay = relay !== '' && textsIn(filled).some(text => text.includes(relay))
+      return [name, { path: pathInLanguage(language, `/${name}`), file, isDraft, blocks: filled, hasRelay }]
+    }),
+  ) as Record<LegalPageName, LegalPage>
+
+const linkTo = (text: string | null | undefined, to: string): Link | null =>
+  text ? { is: 'link', to, words: [text] } : null
 
 const PATH = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 /** Our own pages, and files that the server and browsers ask for. */

@@ -4,22 +4,25 @@
  */
 import { ENGLISH, type Language, pathInLanguage } from '../domain/languages.ts'
 import { telHref } from '../domain/phone.ts'
+import { type ReviewedText, textsIn } from '../domain/text-blocks.ts'
 import { checkPictures } from './check-pictures.ts'
 import { createFiles, type Files } from './files.ts'
 import { mistake, type Place, placeOf, type SiteFinding } from './findings.ts'
-import { legalHref } from './legal.ts'
+import { isLegalPage, legalHref } from './legal.ts'
 import { checkQuestions, figuresOf, languagesOf } from './read-facts.ts'
-import { checkLegalPages, headlinesOf, inEach, isLegalPage, landingPagesOf, legalPagesOf } from './read-pages.ts'
+import { headlinesOf, inEach, landingPagesOf, legalPagesOf } from './read-pages.ts'
 import { readFile } from './read-value.ts'
+import { readWholeTexts } from './read-whole-texts.ts'
 import type { FoundText, Reading } from './reading.ts'
-import { holdBackEdits, type ReviewedTexts } from './reviews.ts'
+import { holdBackEdits } from './reviews.ts'
 import * as schema from './schema/facts.ts'
 import { group, type Kind } from './schema/kinds.ts'
 import { sectionsOf } from './schema/sections.ts'
 import { claimWords, legalPageNames, texts as textSchema } from './schema/texts.ts'
 import { emptyTable, isTable, type Table, tableIn } from './toml.ts'
 import type { Figure, Organization, SiteData } from './types.ts'
-import { readWords, type SaidInLanguage } from './words.ts'
+import { urgentAsNames } from './whole-text.ts'
+import { organizationInserts, readShared, readWords, type SaidInLanguage } from './words.ts'
 
 export interface ReadSite {
   /** Null if there is an error. */
@@ -31,7 +34,7 @@ export interface ReadSite {
  * `folder`: the organization's (SITE_FOLDER), or null for the site as it's delivered. `lastReviewed`: what the site that this one replaces
  * has of reviewed texts, so that an edit of one isn't published without a review. Null to read the folder as it's written.
  */
-export function readSite(folder: string | null, lastReviewed: ReviewedTexts | null = null): ReadSite {
+export function readSite(folder: string | null, lastReviewed: readonly ReviewedText[] | null = null): ReadSite {
   const findings: SiteFinding[] = []
   const data = readAll(createFiles(folder, findings), lastReviewed, findings)
   const told = folder === null ? findings : findings.map(inFolder)
@@ -62,7 +65,7 @@ const topLevel = new Map(
   }).flatMap(([file, fields]) => Object.keys(fields).map(name => [name, [file]] as const)),
 )
 
-function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings: SiteFinding[]): SiteData {
+function readAll(files: Files, lastReviewed: readonly ReviewedText[] | null, findings: SiteFinding[]): SiteData {
   const texts: FoundText[] = []
   const places: Record<string, Place> = {}
   const readingOf =
@@ -76,7 +79,7 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
     file: string,
     fields: Fields,
     more: Partial<Reading> = {},
-  ) => readFile(fields, asWritten.toml(file), readingOf(file, ENGLISH, fields)({ texts: [], ...more }))
+  ) => readFile(fields, files.toml(file), readingOf(file, ENGLISH, fields)({ texts: [], ...more }))
 
   const own = read('organization.toml', schema.organization, { texts })
   const organization: Organization = { ...own, legalName: own.legalName ?? own.name }
@@ -93,36 +96,42 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
   const evidence = read('evidence.toml', schema.evidence, { texts })
   const figures = figuresOf(evidence.figures, ages, places, findings)
   const reviews = read('reviews.toml', schema.reviews)
-  const { files, reviewable, reviewed } = holdBackEdits(
-    asWritten,
-    organization,
-    reviews,
-    lastReviewed,
-    languages,
-    findings,
-  )
   checkQuestions(asked, places, findings)
-  checkLegalPages(files, languages, own.legal, findings)
   checkPictures(own, files, places, findings)
 
   const english = files.toml('en.toml')
-  // Links depend only on which pages are drafts.
-  const links = {
-    languages,
-    legalPages: inEach(language => legalPagesOf(language, files, {}, [])),
-    legalPagesElsewhere: own.legal,
-  }
-  const said = (language: Language): SaidInLanguage => {
+  const inLanguage = inEach(language => {
     const table = language === ENGLISH ? english : files.toml(`${language}.toml`)
-    const sections = {
-      ...textSchema,
-      figures: group({}),
-      claims: claimWords,
+    const sections = { ...textSchema, figures: group({}), claims: claimWords }
+    const reading = readingOf(`${language}.toml`, language, sections)
+    const facts = organizationInserts(organization, language)
+    const shared = readShared(language, table, organization, facts, reading({ english }))
+    const unseen = reading({ english, findings: [], texts: [], places: {} })
+    const reviewedFacts = urgentAsNames(facts)
+    const { inserts } = readShared(language, table, organization, reviewedFacts, unseen)
+    return {
+      table,
+      reading,
+      facts,
+      shared,
+      wholeInserts: { ...reviewedFacts, ...inserts, relay: inserts['relay'] ?? '' },
     }
+  })
+  const whole = readWholeTexts(files, organization, languages, language => inLanguage[language].wholeInserts, findings)
+  const { live, reviewable, reviewed } = files.isOwn
+    ? holdBackEdits(whole, organization, reviews, lastReviewed, languages, findings)
+    : { live: new Map(whole.map(text => [text.name, { ...organization, ...text }])), reviewable: {}, reviewed: [] }
+  const legalPages = inEach(language => {
+    const { facts, shared } = inLanguage[language]
+    return legalPagesOf(language, live, facts, shared.inserts['relay'] ?? '', findings)
+  })
+  const links = { languages, legalPages, legalPagesElsewhere: own.legal }
+  const said = (language: Language): SaidInLanguage => {
+    const { table, reading, shared } = inLanguage[language]
     return readWords(
       language,
       language === ENGLISH ? table : withEnglishQuestions(table, english, questions, language, findings),
-      files,
+      shared,
       {
         organization,
         figures,
@@ -133,16 +142,13 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
         questionIds: Object.keys(tableIn(files.toml('questions.toml'), 'questions')).filter(name => name !== 'order'),
         linkTo: name => {
           if (name === 'stop') return pathInLanguage(language, '/stop')
-          if (!isLegalPage(name)) return undefined
+          if (!isLegalPage(name)) return name
           return legalHref(language, name, links) ?? legalHref(ENGLISH, name, links)
         },
+        live,
       },
       more =>
-        readingOf(
-          `${language}.toml`,
-          language,
-          sections,
-        )({
+        reading({
           english,
           links: {
             ...Object.fromEntries(Object.entries(own.links).map(([name, urls]) => [name, urls[language]])),
@@ -154,14 +160,6 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
     )
   }
   const inLanguages = inEach(said)
-  const legalPages = inEach(language =>
-    legalPagesOf(
-      language,
-      files,
-      { ...inLanguages[language].legalInserts, phone: phoneLink(organization), email: emailLink(organization) },
-      findings,
-    ),
-  )
   const landingPages = landingPagesOf(inLanguages, languages, findings, places)
   return {
     organization,
@@ -193,9 +191,6 @@ function readAll(asWritten: Files, lastReviewed: ReviewedTexts | null, findings:
     places,
   }
 }
-
-const phoneLink = ({ phone }: Organization) => `[${phone}](${telHref(phone)})`
-const emailLink = ({ email }: Organization) => (email ? `[${email}](mailto:${email})` : null)
 
 /** A question without a translation is asked in English. */
 function withEnglishQuestions(
@@ -232,8 +227,8 @@ function shownTexts(
   const onLandingPage = new Set(texts.filter(({ name }) => name.startsWith('landing.')).map(placeOf))
   const isRepeated = (text: FoundText) => text.name.startsWith('pages.') && onLandingPage.has(placeOf(text))
   const published = languages.flatMap(language =>
-    Object.entries(legalPages[language]).flatMap(([name, { file, isDraft, text }]) =>
-      isDraft ? [] : [{ file, line: null, name: `legal.${name}`, language, text: text.replaceAll(/\s+/g, ' ').trim() }],
+    Object.entries(legalPages[language]).flatMap(([name, { file, isDraft, blocks }]) =>
+      isDraft ? [] : [{ file, line: null, name: `legal.${name}`, language, text: textsIn(blocks).join(' ') }],
     ),
   )
   return [...texts.filter(text => languages.includes(text.language) && !isRepeated(text)), ...published]

@@ -4,7 +4,7 @@ import { telHref } from '../domain/phone.ts'
 import { NOT_UTF8 } from './files.ts'
 import { fillIn } from './inserts.ts'
 import { emptyOf, Hidden, inSection, last, type Path, type Reading, report, sectionOf, wrong } from './reading.ts'
-import type { Kind, LinkedText, Shape, TextLink } from './schema/kinds.ts'
+import { type Kind, type LinkedText, plainOf, type Shape, type TextLink } from './schema/kinds.ts'
 import { didYouMean } from './suggest.ts'
 import { invisibleIn, markupIn } from './text-marks.ts'
 import { isTable, type Node } from './toml.ts'
@@ -44,13 +44,11 @@ export function readText(shape: TextShape, kind: Kind<unknown>, node: Node, path
   const problem = shape.check?.(text) ?? null
   if (problem !== null) return wrong(node, path, reading, `${problem}`, text)
   const parts = partsOf(text, shape, node, path, reading)
-  const shown =
-    typeof parts === 'string' ? parts : parts.map(part => (typeof part === 'string' ? part : part.text)).join('')
   reading.texts.push({
     ...node.at,
     name: path.join('.'),
     language: reading.language,
-    text: shown.replaceAll(/\s+/g, ' ').trim(),
+    text: plainOf(parts).replaceAll(/\s+/g, ' ').trim(),
   })
   return shape.links === 'only' ? (typeof parts === 'string' ? emptyOf(kind) : parts[0]) : parts
 }

@@ -3,10 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { ReviewedText } from '../domain/text-blocks.ts'
 import { formatFinding } from './findings.ts'
 import { makeFolder } from './new-folder.ts'
 import { readSite } from './read-site.ts'
-import { type ReviewedTexts, recordReview } from './reviews.ts'
+import { recordReview } from './reviews.ts'
 import type { SiteData } from './types.ts'
 
 const all = mkdtempSync(join(tmpdir(), 'reviews-'))
@@ -14,12 +15,12 @@ afterAll(() => rmSync(all, { recursive: true }))
 
 let folder = ''
 /** Of the site that was published last. */
-let kept: ReviewedTexts = {}
+let kept: readonly ReviewedText[] = []
 beforeEach(() => {
   folder = mkdtempSync(join(all, 'site-'))
   makeFolder(folder, '0.9.0')
   edit('organization.toml', text => `${text}legalName = "Acme LLC"\n`)
-  kept = {}
+  kept = []
 })
 
 function edit(file: string, change: (text: string) => string): void {
@@ -73,14 +74,17 @@ test('a reviewed page that is a draft again stays, and a review of a draft doesn
   expect(() => review('legal/help.en')).toThrow('legal/help.en.md is a draft.')
   const { version } = read().reviewable['legal/help.en'] ?? {}
   edit('reviews.toml', text => text.replace(/version = ".*"/, `version = "${version}"`))
-  expect(publish().legalPages.en.help).toMatchObject({ isDraft: false, text: '# Help\n\nWe help.\n' })
+  expect(publish().legalPages.en.help).toMatchObject({
+    isDraft: false,
+    blocks: [{ words: ['Help'] }, { words: ['We help.'] }],
+  })
 })
 
 test('where the reviewed text isn’t known, an edit of it is an error; line ends and spaces around it are no edit', () => {
   review('consent.en')
   edit('consent.en.md', text => `\uFEFF${text.replaceAll('\n', '\r\n')}\r\n`)
   publish()
-  kept = {}
+  kept = []
   edit('consent.en.md', text => text.replace('STOP', 'HALT'))
   expect(() => publish()).toThrow(
     /^consent\.en\.md: This text was edited after Jane Roe, Esq\. reviewed it on 2026-10-01, and the text from before isn’t known here\. Put it back\. When .*:\n\n\[texts\."consent\.en"\]\nby = "Who"\non = "2026-12-31"\nversion = "\w{12}"\n$/,

@@ -6,21 +6,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ENGLISH, knownLanguages, type Language } from '../domain/languages.ts'
+import type { ReviewedText } from '../domain/text-blocks.ts'
 import { legalRules } from '../launch/legal-rules.ts'
-import { type Files, MARKDOWN_FILES, type TextFile } from './files.ts'
 import type { SiteFinding } from './findings.ts'
-import { isDraft } from './legal.ts'
 import type { ReviewsFile } from './schema/facts.ts'
 import { didYouMean } from './suggest.ts'
-
-/** By the name that reviews.toml has for it, such as `consent.en`. */
-export type ReviewedTexts = Readonly<Record<string, ReviewedText>>
-
-interface ReviewedText {
-  readonly text: string
-  /** In the text as {legalName}. */
-  readonly legalName: string
-}
+import { isDraft, type WholeText } from './whole-text.ts'
 
 export interface Reviewable {
   readonly file: string
@@ -30,48 +21,55 @@ export interface Reviewable {
   readonly isLive: boolean
 }
 
-/** Not of the phone number: a new one must go live without a lawyer. Git and Windows end lines differently. */
-function versionOf({ text, legalName }: ReviewedText): string {
-  const lines = text.trim().replaceAll(/\r\n?/g, '\n')
-  return createHash('sha256').update(`${legalName}\0${lines}`).digest('hex').slice(0, 12)
+export interface LiveText extends ReviewedText {
+  readonly file: string
+  readonly isDraft: boolean
 }
+
+/** Any change of what visitors read changes it, and nothing else: not line ends, and not urgent facts. */
+export const versionOf = ({ name, blocks }: Pick<ReviewedText, 'name' | 'blocks'>) =>
+  createHash('sha256')
+    .update(JSON.stringify([name, blocks]))
+    .digest('hex')
+    .slice(0, 12)
 
 type Review = NonNullable<ReviewsFile['texts'][string]>
 
 interface Published {
-  readonly files: Files
+  /** What visitors get, by name. */
+  readonly live: ReadonlyMap<string, LiveText>
   /** The texts that need a review in these languages. */
   readonly reviewable: Readonly<Record<string, Reviewable>>
-  readonly reviewed: ReviewedTexts
+  readonly reviewed: readonly ReviewedText[]
 }
 
-/** The files as they're published. `lastReviewed` is null if they're only read. */
+/** `lastReviewed`: later ones last, or null if the folder is only read. */
 export function holdBackEdits(
-  files: Files,
+  written: readonly WholeText[],
   { legalName }: Pick<ReviewedText, 'legalName'>,
   { texts: reviews }: ReviewsFile,
-  lastReviewed: ReviewedTexts | null,
+  lastReviewed: readonly ReviewedText[] | null,
   languages: readonly Language[],
   findings: SiteFinding[],
 ): Published {
-  const instead = new Map<string, TextFile>()
+  const live = new Map<string, LiveText>()
   const reviewable: Record<string, Reviewable> = {}
-  const reviewed: Record<string, ReviewedText> = { ...lastReviewed }
-  for (const file of files.isOwn ? MARKDOWN_FILES : []) {
-    const name = file.replace(/\.md$/, '')
-    const text = files.whole(file)?.text
+  const reviewed = new Map(lastReviewed?.map(text => [text.name, text]))
+  for (const { name, file, isDraft, blocks } of written) {
+    const text = { name, blocks, legalName }
     const review = reviews[name]
-    const last = lastReviewed?.[name]
-    if (text === undefined || (isDraft(text) && !review && !last)) continue
-    const version = versionOf({ text, legalName })
+    const last = lastReviewed?.find(each => review?.version === versionOf(each)) ?? reviewed.get(name)
+    live.set(name, { ...text, file, isDraft })
+    if (isDraft && !review && !last) continue
+    const version = versionOf(text)
     const isShown = languages.some(language => name.endsWith(`.${language}`))
-    const isReviewed = review?.version === version && !isDraft(text)
-    if (isReviewed) reviewed[name] = { text, legalName }
-    else if (last) instead.set(file, { file, ...last })
+    const isReviewed = review?.version === version && !isDraft
+    if (isReviewed) reviewed.set(name, text)
+    else if (last) live.set(name, { ...last, file, isDraft: false })
     else if (review && isShown) findings.push(editedSince(review, name, version, lastReviewed !== null))
     if (isShown) reviewable[name] = { file, version, isLive: isReviewed || !(last ?? review) }
   }
-  return { files: { ...files, whole: file => instead.get(file) ?? files.whole(file) }, reviewable, reviewed }
+  return { live, reviewable, reviewed: [...reviewed.values()] }
 }
 
 /** An error where the reviewed text isn't known, as on a new server. */

@@ -1,9 +1,10 @@
 /** The site's data: what the pages, the server, the desk, and the checks get. Plain JSON, without functions. */
+import type { ReviewedText } from '../domain/text-blocks.ts'
 import type { Consent } from './consent.ts'
 import type { Places } from './findings.ts'
 import type { LegalLinks } from './legal.ts'
 import type { FoundText } from './reading.ts'
-import type { Reviewable, ReviewedTexts } from './reviews.ts'
+import type { Reviewable } from './reviews.ts'
 import type { EvidenceFile, OrganizationFile, QuestionsFile, ReviewsFile } from './schema/facts.ts'
 import type { InEachLanguage } from './schema/kinds.ts'
 import type { claimNames, Texts } from './schema/texts.ts'
@@ -13,7 +14,7 @@ export type { Consent, ConsentCopy, PageLink } from './consent.ts'
 export type { LegalPage } from './legal.ts'
 export type { FoundText } from './reading.ts'
 export type { Callbacks, Color } from './schema/facts.ts'
-export type { InEachLanguage, LinkedText } from './schema/kinds.ts'
+export type { InEachLanguage, LinkedText, TextLink } from './schema/kinds.ts'
 
 export interface Organization extends OrganizationFile {
   readonly legalName: string
@@ -97,7 +98,7 @@ export interface SiteData extends LegalLinks {
   readonly reviews: ReviewsFile
   /** The consents and legal pages in the organization's folder, by the name that reviews.toml has for them. */
   readonly reviewable: Readonly<Record<string, Reviewable>>
-  readonly reviewed: ReviewedTexts
+  readonly reviewed: readonly ReviewedText[]
   /** Every text that visitors read, with its place. */
   readonly texts: readonly FoundText[]
   readonly places: Places

@@ -1,17 +1,20 @@
 /** Everything that is said in one language. What needs a condition is decided here, so that the texts need none. */
 import { fill } from '../domain/fill.ts'
 import type { Language } from '../domain/languages.ts'
-import { type Consent, type ConsentFacts, readConsent, readSpokenConsent } from './consent.ts'
+import { textsIn } from '../domain/text-blocks.ts'
+import { consentOf } from './consent.ts'
 import { capitalized, figureInWords, numberWord } from './figures.ts'
-import { type Files, layOver, type TextFile } from './files.ts'
+import { layOver } from './files.ts'
 import { mistake, placeOf } from './findings.ts'
 import type { Inserts } from './inserts.ts'
 import { readFile } from './read-value.ts'
 import type { FoundText, Reading } from './reading.ts'
-import { maybe, record, text } from './schema/kinds.ts'
+import type { LiveText } from './reviews.ts'
+import { maybe, plainOf, record, text } from './schema/kinds.ts'
 import { claimNames, claimWords, texts } from './schema/texts.ts'
 import { emptyTable, isTable, type Node, type Table } from './toml.ts'
 import type { CallWords, Figure, LandingCopy, Organization, Words } from './types.ts'
+import { withFacts } from './whole-text.ts'
 
 /** What the words of every language are about. */
 export interface Facts {
@@ -22,7 +25,8 @@ export interface Facts {
   /** Those that are asked, and all that have a name. */
   readonly asked: readonly string[]
   readonly questionIds: readonly string[]
-  readonly linkTo: (name: string) => string | null | undefined
+  readonly linkTo: (name: string) => string | null
+  readonly live: ReadonlyMap<string, LiveText>
 }
 
 export interface SaidInLanguage {
@@ -30,8 +34,6 @@ export interface SaidInLanguage {
   readonly calls: CallWords
   readonly pages: Readonly<Record<string, LandingCopy>>
   readonly headlines: readonly { readonly id: string; readonly headline: string; readonly lead: string }[]
-  /** For legal pages. */
-  readonly legalInserts: Inserts
 }
 
 /** What our own facts are called in texts. */
@@ -54,31 +56,39 @@ export function organizationInserts(
 
 const { shared, pages, calls: callTexts, stop: stopTexts, headlines, ...pageTexts } = texts
 
-export function readWords(
+/** What other texts insert, and whole texts, too. */
+export function readShared(
   language: Language,
   table: Table,
-  files: Pick<Files, 'whole'>,
+  organization: Organization,
+  own: Inserts,
+  reading: Reading,
+) {
+  const common = { ...own, socialSecurityPhone: organization.socialSecurityPhone }
+  const said = readFile({ shared }, only({ shared: table['shared'] }), { ...reading, inserts: common }).shared
+  const { answeredBy, stopWord } = organization.spanish
+  const isAnswered = language === 'en' || answeredBy !== undefined
+  const inserts: Inserts = {
+    relay: organization.takesRelayCalls ? said.relay : null,
+    weCallIn: isAnswered ? said.weCallIn : said.mayCallInEnglish,
+    weAnswerIn: isAnswered ? said.weAnswerIn : said.mayAnswerInEnglish,
+    stop: language === 'en' || !stopWord ? said.stopWord : fill(said.stopWords, { word: stopWord }),
+    duringHours: said.duringHours ?? '',
+  }
+  return { said, inserts, common }
+}
+
+type Shared = ReturnType<typeof readShared>
+
+export function readWords(
+  language: Language,
+  { shared: _, figures: wordings, claims: claimTable, ...rest }: Table,
+  { said: first, inserts: languageInserts, common }: Shared,
   facts: Facts,
   readingOf: (more: Partial<Reading>) => Reading,
 ): SaidInLanguage {
   const { organization, figures } = facts
-  const own = organizationInserts(organization, language)
-  const { shared: sharedTable, figures: wordings, claims: claimTable, ...rest } = table
-  const common = { ...own, socialSecurityPhone: organization.socialSecurityPhone }
-  const first = readFile({ shared }, only({ shared: sharedTable }), readingOf({ inserts: common })).shared
-
-  const { answeredBy, stopWord } = organization.spanish
-  const isAnswered = language === 'en' || answeredBy !== undefined
-  const relay = organization.takesRelayCalls ? first.relay : null
-  const stop = language === 'en' || !stopWord ? first.stopWord : fill(first.stopWords, { word: stopWord })
-  const languageInserts: Inserts = {
-    relay,
-    weCallIn: isAnswered ? first.weCallIn : first.mayCallInEnglish,
-    weAnswerIn: isAnswered ? first.weAnswerIn : first.mayAnswerInEnglish,
-    stop,
-    duringHours: first.duringHours ?? '',
-  }
-
+  const { relay } = languageInserts
   const count = numberWord(facts.asked.length, first.numbers)
   const figureWords = readFigures(wordings, figures, first.numbers, readingOf({}))
   const { claims, inserts: claimInserts } = readClaims(claimTable, facts.shownClaims, readingOf({ inserts: common }))
@@ -91,14 +101,13 @@ export function readWords(
     QuestionCount: capitalized(count),
   }
 
-  const consentFacts = { legalName: organization.legalName, phone: organization.phone }
-  const consent = readConsentFiles(language, files, consentFacts, facts.linkTo, readingOf({}))
+  const consent = readConsents(language, facts, readingOf({}))
   const reading = readingOf({
     inserts,
     questionIds: facts.questionIds,
     computed: {
-      relay,
-      hours: own['hours'] === null ? null : (organization.hours?.[language] ?? null),
+      relay: relay ?? null,
+      hours: organization.hours?.[language] ?? null,
       phone: organization.phone,
       button: consent.written.button,
       ...Object.fromEntries(
@@ -135,7 +144,6 @@ export function readWords(
     calls: { ...calls, spokenConsent: consent.spoken },
     pages: landingPages,
     headlines: tests,
-    legalInserts: { ...own, ...languageInserts, relay: relay ?? '' },
   }
 }
 
@@ -187,40 +195,19 @@ function readClaims(claimTable: Node | undefined, shown: ReadonlySet<string>, re
   return { claims, inserts: { ...claims, confidentiality: which ? fill(sentences[which], said) : '' } }
 }
 
-const MISSING: Consent = {
-  notice: '',
-  noticeLink: '',
-  button: '',
-  text: '',
-  seller: '',
-  paragraphs: [],
-  links: [],
-}
-
-/** With a folder, the consent is in it: an upgrade must not bring other words. */
-function readConsentFiles(
-  language: Language,
-  files: Pick<Files, 'whole'>,
-  facts: ConsentFacts,
-  linkTo: (name: string) => string | null | undefined,
-  { findings, texts: found }: Reading,
-): { readonly written: Consent; readonly spoken: string } {
-  const read = (name: string): TextFile | null => {
-    const file = files.whole(name)
-    if (file === null && !findings.some(finding => finding.file === name))
-      findings.push(
-        mistake({ file: name, line: null }, 'This file is missing. npm run site -- new makes it, from the original.'),
-      )
-    return file
+function readConsents(language: Language, { live, linkTo, organization }: Facts, { findings, texts: found }: Reading) {
+  const textOf = (name: string) => {
+    const { file, blocks, legalName } = live.get(`${name}.${language}`) ?? { ...organization, file: '', blocks: [] }
+    const report = (message: string) => findings.push(mistake({ file, line: null }, message))
+    const add = (texts: readonly string[]) => {
+      for (const text of texts) if (text !== '') found.push({ file, line: null, name, language, text })
+    }
+    return { blocks: withFacts(blocks, { phone: organization.phone }, report), legalName, add }
   }
-  const written = read(`consent.${language}.md`)
-  const spoken = read(`consent.spoken.${language}.md`)
-  const consent = written === null ? MISSING : readConsent(written, facts, linkTo, findings)
-  const sentence = spoken === null ? '' : readSpokenConsent(spoken, facts, findings)
-  const add = (name: string, file: TextFile | null, all: readonly string[]) => {
-    for (const each of all) found.push({ file: file?.file ?? name, line: null, name, language, text: each })
-  }
-  add('consent', written, [consent.notice, consent.button, ...consent.paragraphs])
-  add('consent.spoken', spoken, [sentence])
-  return { written: consent, spoken: sentence }
+  const [written, read] = [textOf('consent'), textOf('consent.spoken')]
+  const consent = consentOf(written.blocks, written.legalName, linkTo)
+  written.add([consent.notice, consent.button, ...consent.below.map(plainOf)])
+  const spoken = textsIn(read.blocks).join(' ')
+  read.add([spoken])
+  return { written: consent, spoken }
 }

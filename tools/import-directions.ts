@@ -18,7 +18,7 @@ const allowed: Readonly<Record<string, string>> = {
   // What browsers say comes from the build.
   'site/copy': 'domain site-folder',
   'site/browser': 'domain site/components site/copy site-folder/types.ts react',
-  'site/static': 'domain site site-folder react marked parse5',
+  'site/static': 'domain site site-folder react',
   'server/http': 'domain server/alerts server/process server/settings node',
   'server/store': 'domain server/process server/settings node',
   'server/intake': `domain server/alerts server/delivery/webhook-signature.ts server/http ${store} server/process server/settings node`,

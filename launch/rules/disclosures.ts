@@ -2,8 +2,8 @@
 
 import { type Language, languageName } from '../../domain/languages.ts'
 import type { LaunchCode, LaunchFinding, LaunchNote } from '../../domain/launch/findings.ts'
-import { PLACEHOLDER } from '../../site-folder/legal.ts'
 import type { InEachLanguage, LegalPage, Organization, SiteData, FoundText as Text } from '../../site-folder/types.ts'
+import { PLACEHOLDER } from '../../site-folder/whole-text.ts'
 
 /** What each disclosure has to say, in some wording. */
 const required: InEachLanguage<Readonly<Record<'notice' | 'label' | 'optOut' | 'noPurchase', RegExp>>> = {

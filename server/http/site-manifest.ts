@@ -6,6 +6,7 @@ import { ENGLISH } from '../../domain/languages.ts'
 import type { LaunchPoint } from '../../domain/launch/findings.ts'
 import type { ContactMessages, TrustedFormMode } from '../../domain/lead.ts'
 import type { AgeRange } from '../../domain/plausibility.ts'
+import type { ReviewedText } from '../../domain/text-blocks.ts'
 
 export interface SiteFile {
   /** The URL path, or null for pages without one, such as error pages. */
@@ -139,7 +140,7 @@ export interface SiteManifest {
   readonly copy: ServerCopy
   readonly launch: LaunchNotes
   /** Consents and legal pages as they were last reviewed, for the next site (site-folder/reviews.ts). */
-  readonly reviewed: Readonly<Record<string, { readonly text: string; readonly legalName: string }>>
+  readonly reviewed: readonly ReviewedText[]
   /** Null if it was built in a checkout. */
   readonly publication: Publication | null
   /** Paths that earlier sites had, which lead to another page now. */

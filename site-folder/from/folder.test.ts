@@ -155,7 +155,7 @@ test('consents say what they said, word for word', () => {
   for (const { site } of [asDelivered, edited]) {
     const { name, legalName } = site?.organization ?? {}
     expect(legalName).toBe(name)
-    expect(site?.words.en.consent.paragraphs).toEqual([
+    expect(site?.words.en.consent.below).toEqual([
       `By pressing “Yes, Please Call Me!”, which counts as my electronic signature, I give ${name} my express written consent to email me at the address above, and to call and text me (SMS) at the phone number above, with marketing about disability benefits, even if my number is on a Do Not Call list. I agree that these calls and texts may be made with an automated system, and that the calls may use an artificial (AI) or prerecorded voice.`,
       'My consent is not required to obtain any good or service: I can call 833-243-2965 instead.',
       `Message frequency varies. Message and data rates may apply. I can opt out at any time by replying STOP to a text or by ${site === edited.site ? 'telling any of us' : 'saying so on a call'}. I can reply HELP for help.`,

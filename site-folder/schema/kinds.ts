@@ -12,6 +12,10 @@ export interface TextLink {
 /** Plain text, or a list of text and links. */
 export type LinkedText = string | readonly (string | TextLink)[]
 
+/** What it says. */
+export const plainOf = (text: LinkedText): string =>
+  typeof text === 'string' ? text : text.map(part => (typeof part === 'string' ? part : part.text)).join('')
+
 export type InEachLanguage<Value = string> = Readonly<Record<Language, Value>>
 
 export type Shape =

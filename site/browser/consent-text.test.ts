@@ -1,21 +1,13 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import type { LinkedText } from '../../site-folder/types.ts'
 import { ConsentText } from './consent-text.tsx'
 
-const [advertiser, phone, text] = ['SSDI Advocate', '833-555-0100', 'Privacy Policy']
-const render = (paragraphs: readonly string[], href: string | null = 'https://example.org/privacy') =>
-  renderToStaticMarkup(
-    createElement(ConsentText, {
-      paragraphs,
-      advertiser,
-      phone,
-      links: [
-        { text: '/stop', href: '/stop' },
-        { text, href },
-      ],
-    }),
-  )
+const [advertiser, phone] = ['SSDI Advocate', '833-555-0100']
+const privacy = { text: 'Privacy Policy', href: 'https://example.org/privacy' }
+const render = (below: readonly LinkedText[]) =>
+  renderToStaticMarkup(createElement(ConsentText, { below, advertiser, phone }))
 const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, '')
 
 test.each([
@@ -24,7 +16,6 @@ test.each([
   ['in two paragraphs', ['I let SSDI Advocate call me.', `SSDI Advocate may also write. Or I call ${phone}.`]],
   ['at both ends', ['SSDI Advocate may call me, says SSDI Advocate']],
   ['next to its phone number', [`I call SSDI Advocate at ${phone}, or ${phone} calls me.`]],
-  ['next to its privacy policy', [`The Privacy Policy of SSDI Advocate is its Privacy Policy. I call ${phone}.`]],
   ['not at all', ['I agree to be called.', 'I can opt out.']],
 ])('text that names the advertiser %s is shown unchanged', (_, paragraphs) => {
   const html = render(paragraphs)
@@ -33,10 +24,14 @@ test.each([
   expect(marked).toHaveLength(textOf(html).includes(advertiser) ? 1 : 0)
 })
 
-test('the page to opt out on is a link, and the privacy policy only if it has a URL', () => {
-  expect(render(['I can opt out at /stop. The Privacy Policy says how.'])).toMatch(/href="\/stop".*href="https:/)
-  const paragraphs = ['The Privacy Policy says how.']
-  expect(render(paragraphs)).toContain('<a href="https://example.org/privacy"')
-  expect(render(paragraphs, null)).not.toContain('<a')
-  expect(textOf(render(paragraphs, null))).toBe(paragraphs[0])
+test('each link has its own target, also beside the same words', () => {
+  const html = render([
+    ['The ', privacy, ' of SSDI Advocate, not a Privacy Policy.'],
+    [{ text: '/stop', href: '/stop' }],
+  ])
+  expect(textOf(html)).toBe('The Privacy Policy of SSDI Advocate, not a Privacy Policy. /stop')
+  expect(Array.from(html.matchAll(/href="([^"]*)"[^>]*>([^<]*)/g), ([, href, text]) => [href, text])).toEqual([
+    [privacy.href, privacy.text],
+    ['/stop', '/stop'],
+  ])
 })

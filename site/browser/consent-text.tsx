@@ -3,70 +3,69 @@
  * advertiser's name. Neither the markup nor the paragraph breaks add characters to it, because its hash proves what the visitor saw.
  */
 
-import { Fragment } from 'react'
-import type { ConsentCopy, PageLink } from '../../site-folder/types.ts'
+import { createElement, Fragment } from 'react'
+import type { ConsentCopy, LinkedText, TextLink } from '../../site-folder/types.ts'
 import { PhoneOnOneLine } from '../components/phone-on-one-line.tsx'
 
-interface ConsentNoticeProps extends Pick<ConsentCopy, 'notice'> {
-  /** The part of it that's a link to the text. Left out if the text is folded. */
-  readonly noticeLink?: string
-}
-
 /** Describes the button (`aria-describedby`). On a small screen, the text below the button is out of sight. */
-export function ConsentNotice({ notice, noticeLink }: ConsentNoticeProps) {
-  const links = noticeLink === undefined ? [] : [{ text: noticeLink, href: '#consent' }]
+export function ConsentNotice({ above }: Pick<ConsentCopy, 'above'>) {
   return (
     <p id="notice" className="pb-3 text-note leading-tight">
-      <Linked text={notice} links={links} />
+      <Paragraphs texts={above} />
     </p>
   )
 }
 
-interface ConsentTextProps extends Pick<ConsentCopy, 'paragraphs' | 'links'> {
+interface ConsentTextProps extends Pick<ConsentCopy, 'below'> {
   readonly advertiser: string
   /** The phone number as it appears in the text. */
   readonly phone: string
 }
 
-export function ConsentText({ paragraphs, advertiser, phone, links }: ConsentTextProps) {
-  const firstMention = paragraphs.findIndex(paragraph => paragraph.includes(advertiser))
+export function ConsentText({ below, ...marks }: ConsentTextProps) {
   return (
     <p id="consent" className="pt-4 text-note" data-tf-element-role="consent-language">
-      {paragraphs.map((paragraph, index) => {
-        const [before = '', ...after] = index === firstMention ? paragraph.split(advertiser) : [paragraph]
-        return (
-          <Fragment key={paragraph}>
-            {index > 0 && ' '}
-            {index > 0 && <span className="paragraph-break" />}
-            <Linked text={before} links={links} phone={phone} />
-            {after.length > 0 && <span data-tf-element-role="consent-advertiser-name">{advertiser}</span>}
-            <Linked text={after.join(advertiser)} links={links} phone={phone} />
-          </Fragment>
-        )
-      })}
+      <Paragraphs texts={below} {...marks} />
     </p>
   )
 }
 
-interface LinkedProps {
-  readonly text: string
-  /** Each where the text first mentions it, if it has a URL. */
-  readonly links: readonly PageLink[]
-  readonly phone?: string
+interface ParagraphsProps extends Partial<Pick<ConsentTextProps, 'advertiser' | 'phone'>> {
+  readonly texts: readonly LinkedText[]
 }
 
-function Linked({ text, links, phone = '' }: LinkedProps) {
-  const link = links.find(each => each.href !== null && text.includes(each.text))
-  if (!link?.href) return <PhoneOnOneLine text={text} phone={phone} />
-  const [before = '', ...after] = text.split(link.text)
-  const others = { links: links.filter(each => each !== link), phone }
+function Paragraphs({ texts, advertiser = '', phone = '' }: ParagraphsProps) {
+  const paragraphs = texts.map(text => (typeof text === 'string' ? [text] : text))
+  const isMention = (part: string | TextLink) =>
+    advertiser !== '' && typeof part === 'string' && part.includes(advertiser)
+  const first = paragraphs.findIndex(parts => parts.some(isMention))
+  return paragraphs.map((parts, index) => {
+    const mention = index === first ? parts.findIndex(isMention) : -1
+    const shown = parts.map((part, place) => {
+      if (typeof part !== 'string') return <ConsentLink {...part} />
+      const [before = '', ...after] = place === mention ? part.split(advertiser) : [part]
+      return (
+        <>
+          <PhoneOnOneLine text={before} phone={phone} />
+          {after.length > 0 && <span data-tf-element-role="consent-advertiser-name">{advertiser}</span>}
+          <PhoneOnOneLine text={after.join(advertiser)} phone={phone} />
+        </>
+      )
+    })
+    return (
+      <Fragment key={JSON.stringify(parts)}>
+        {index > 0 && ' '}
+        {index > 0 && <span className="paragraph-break" />}
+        {createElement(Fragment, null, ...shown)}
+      </Fragment>
+    )
+  })
+}
+
+function ConsentLink({ text, href }: TextLink) {
   return (
-    <>
-      <Linked text={before} {...others} />
-      <a href={link.href} className="py-3.5 underline underline-offset-4">
-        {link.text}
-      </a>
-      <Linked text={after.join(link.text)} {...others} />
-    </>
+    <a href={href} className="py-3.5 underline underline-offset-4">
+      {text}
+    </a>
   )
 }

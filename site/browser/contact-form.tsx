@@ -176,12 +176,7 @@ export function ContactForm({ language, destination, trustedForm, consent, busy,
           </p>
         )}
       </div>
-      <ConsentText
-        paragraphs={consent.paragraphs}
-        advertiser={copy.advertiser}
-        phone={copy.phone}
-        links={consent.links}
-      />
+      <ConsentText below={consent.below} advertiser={copy.advertiser} phone={copy.phone} />
       <div className="flex flex-wrap justify-between gap-x-6">
         <QuietButton data-back text={copy.back} onClick={on.onBack} />
         <QuietButton text={copy.clear} onClick={startOver} />

@@ -1,9 +1,10 @@
 import { createElement, Fragment } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { parseMarkdown } from '../../site-folder/markdown.ts'
 import { renderMarkdown } from './markdown.tsx'
 
-const page = (text: string) => renderMarkdown({ text })
+const page = (text: string) => renderMarkdown(parseMarkdown(text).blocks)
 const html = (text: string) =>
   renderToStaticMarkup(createElement(Fragment, null, page(text).body)).replaceAll(/ class="[^"]*"/g, '')
 

@@ -1,9 +1,7 @@
-/** Renders Markdown as React elements in the site's style. What it can have is checked where it's read: site-folder/markdown.ts. */
-import { marked } from 'marked'
-import { parseFragment } from 'parse5'
+/** Renders a legal page in the site's style. What it can have is checked where it's read: site-folder/legal.ts. */
 import { createElement, Fragment, type ReactNode } from 'react'
 import { slugOf } from '../../domain/slug.ts'
-import type { Token } from '../../site-folder/markdown.ts'
+import { type Block, plainText, type Words } from '../../domain/text-blocks.ts'
 
 export interface MarkdownPage {
   readonly title: string
@@ -13,47 +11,38 @@ export interface MarkdownPage {
 }
 
 /** Each heading's anchor. */
-type Ids = ReadonlyMap<Token, string>
+type Ids = ReadonlyMap<Block, string>
 
-export function renderMarkdown({ text }: { readonly text: string }): MarkdownPage {
-  const tokens: readonly Token[] = marked.lexer(text)
-  const textOf = (type: string) => tokens.filter(token => token.type === type).map(plainText)[0] ?? ''
-  return { title: textOf('heading'), summary: textOf('paragraph'), body: nodes(idsOf(tokens), tokens) }
+export function renderMarkdown(blocks: readonly Block[]): MarkdownPage {
+  const textOf = (type: Block['is']) =>
+    blocks.flatMap(block => (block.is === type && block.is !== 'list' ? plainText(block.words) : []))[0] ?? ''
+  return { title: textOf('heading'), summary: textOf('paragraph'), body: nodes(idsOf(blocks), blocks) }
 }
 
-function nodes(ids: Ids, tokens: readonly Token[] = []): ReactNode {
-  return createElement(Fragment, null, ...tokens.map(token => node(ids, token)))
+function nodes(ids: Ids, blocks: readonly Block[]): ReactNode {
+  return createElement(Fragment, null, ...blocks.map(block => node(ids, block)))
 }
 
-function node(ids: Ids, token: Token): ReactNode {
-  const inside = () => nodes(ids, token.tokens)
-  switch (token.type) {
-    case 'space':
-    case 'def':
-      return null
+function node(ids: Ids, block: Block): ReactNode {
+  switch (block.is) {
     case 'heading':
-      return heading(token.depth ?? 1, ids.get(token), inside())
+      return heading(block.level, ids.get(block), inline(block.words))
     case 'paragraph':
-      return <p className="pt-4">{inside()}</p>
+      return <p className="pt-4">{inline(block.words)}</p>
+    case 'line':
+      return inline(block.words)
     case 'list':
-      return list(ids, token.ordered ?? false, token.items ?? [])
-    case 'text':
-      // A list item's line contains nested tokens; plain text doesn't.
-      return token.tokens ? inside() : decodeEntities(token.text ?? '')
-    case 'escape':
-      return token.text
-    case 'strong':
-      return <strong>{inside()}</strong>
-    case 'em':
-      return <em>{inside()}</em>
-    case 'br':
-      return <br />
-    case 'link':
-      return link(token.href ?? '', inside())
-    default:
-      // Only in a draft, which npm run dev shows.
-      return token.raw
+      return list(ids, block.start, block.items)
   }
+}
+
+function inline(words: Words): ReactNode {
+  const shown = words.map(part => {
+    if (typeof part === 'string') return part
+    if (part.is === 'br') return <br />
+    return part.is === 'link' ? link(part.to, inline(part.words)) : createElement(part.is, null, inline(part.words))
+  })
+  return createElement(Fragment, null, ...shown)
 }
 
 function heading(depth: number, id: string | undefined, children: ReactNode): ReactNode {
@@ -72,12 +61,15 @@ function heading(depth: number, id: string | undefined, children: ReactNode): Re
   )
 }
 
-function list(ids: Ids, ordered: boolean, items: readonly Token[]): ReactNode {
-  const List = ordered ? 'ol' : 'ul'
+function list(ids: Ids, start: number | null, items: readonly (readonly Block[])[]): ReactNode {
+  const [List, style] = start === null ? (['ul', 'list-disc'] as const) : (['ol', 'list-decimal'] as const)
   return (
-    <List className={`grid gap-3 pt-4 pl-6 marker:text-action ${ordered ? 'list-decimal' : 'list-disc'}`}>
+    <List
+      {...(start !== null && start !== 1 && { start })}
+      className={`grid gap-3 pt-4 pl-6 marker:text-action ${style}`}
+    >
       {items.map(item => (
-        <li key={item.raw}>{nodes(ids, item.tokens)}</li>
+        <li key={JSON.stringify(item)}>{nodes(ids, item)}</li>
       ))}
     </List>
   )
@@ -95,30 +87,16 @@ function link(href: string, children: ReactNode): ReactNode {
   )
 }
 
-function plainText(token: Token): string {
-  if (token.tokens) return token.tokens.map(plainText).join('')
-  return token.type === 'br' ? ' ' : decodeEntities(token.text ?? '')
-}
-
-/** Decodes entities such as `&sect;` and `&nbsp;`, which Markdown allows. */
-function decodeEntities(text: string): string {
-  return text.replaceAll(/&#?\w+;/g, name => {
-    const [node] = parseFragment(name).childNodes
-    const character = node && 'value' in node ? node.value : name
-    // For an unknown name, browsers decode its longest known prefix.
-    return character.endsWith(';') ? name : character
-  })
-}
-
 /** Adds a number to repeated headings, because anchors must be unique. */
-function idsOf(tokens: readonly Token[]): Ids {
-  const ids = new Map<Token, string>()
-  for (const token of tokens.filter(({ type }) => type === 'heading')) {
-    const slug = slugOf(plainText(token)) || 'section'
+function idsOf(blocks: readonly Block[]): Ids {
+  const ids = new Map<Block, string>()
+  for (const block of blocks) {
+    if (block.is !== 'heading') continue
+    const slug = slugOf(plainText(block.words)) || 'section'
     const taken = new Set(ids.values())
     let id = slug
     for (let number = 2; taken.has(id); number++) id = `${slug}-${number}`
-    ids.set(token, id)
+    ids.set(block, id)
   }
   return ids
 }

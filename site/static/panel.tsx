@@ -21,9 +21,16 @@ interface PanelProps extends Pick<IslandProps, 'afterSending'> {
 
 export function Panel({ id, label, site, path, page, children, afterSending }: PanelProps) {
   const { destination, trustedForm, hasReceiver } = page
-  const { text: _, seller: __, ...consent } = words[site.language].consent
+  const { button, above, below } = words[site.language].consent
   const texts = panelTexts[site.language]
-  const props: IslandProps = { destination, trustedForm, afterSending, language: site.language, texts, consent }
+  const props: IslandProps = {
+    destination,
+    trustedForm,
+    afterSending,
+    language: site.language,
+    texts,
+    consent: { button, above, below },
+  }
   const { stillLoading, heading, text, call, form, withoutForm } = site.scriptProblems
   const html = renderToString(<Island {...props} />)
   return (

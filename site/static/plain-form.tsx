@@ -120,7 +120,7 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
         <Button type="submit" aria-describedby="notice" className="min-h-18 w-full text-title">
           {consent.button}
         </Button>
-        <ConsentText paragraphs={consent.paragraphs} advertiser={advertiser} phone={phone} links={consent.links} />
+        <ConsentText below={consent.below} advertiser={advertiser} phone={phone} />
       </div>
     </form>
   )

@@ -9,7 +9,7 @@ import type { Language } from '../../domain/languages.ts'
 import { SENT_LEAD_PATH } from '../../domain/sent-lead.ts'
 import { contactFormCopy } from '../../site/copy/contact-form-copy.ts'
 import { words } from '../../site-folder/site.ts'
-import type { SayMoreCopy } from '../../site-folder/types.ts'
+import type { LinkedText, SayMoreCopy } from '../../site-folder/types.ts'
 import { ConsentNotice, ConsentText } from '../browser/consent-text.tsx'
 import { Button, ChoiceButton } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
@@ -60,7 +60,8 @@ export function SayMore({ copy, language, consentVersion, script }: SayMoreProps
             aria-invalid={false}
             className="pb-4"
           />
-          <ConsentNotice notice={consent.notice} />
+          {/* The text that it links to is folded. */}
+          <ConsentNotice above={consent.above.map(withoutAnchors)} />
           <Button type="submit" aria-describedby="notice" className="min-h-16 w-full text-title">
             {consent.button}
           </Button>
@@ -68,7 +69,7 @@ export function SayMore({ copy, language, consentVersion, script }: SayMoreProps
             <summary className="inline-flex min-h-12 cursor-pointer items-center pt-2 text-note underline underline-offset-4">
               {copy.consent}
             </summary>
-            <ConsentText paragraphs={consent.paragraphs} advertiser={advertiser} phone={phone} links={consent.links} />
+            <ConsentText below={consent.below} advertiser={advertiser} phone={phone} />
           </details>
         </form>
       </details>
@@ -89,3 +90,8 @@ export function SayMore({ copy, language, consentVersion, script }: SayMoreProps
     </section>
   )
 }
+
+const withoutAnchors = (text: LinkedText): LinkedText =>
+  typeof text === 'string'
+    ? text
+    : text.map(part => (typeof part !== 'string' && part.href.startsWith('#') ? part.text : part))

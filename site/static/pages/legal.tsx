@@ -14,7 +14,7 @@ export function publishedLegalPages(pages: readonly LegalPage[], site: SiteCopy)
 }
 
 function legalPage(source: LegalPage, site: SiteCopy): Page {
-  const { title, summary, body } = renderMarkdown(source)
+  const { title, summary, body } = renderMarkdown(source.blocks)
   const copy = { title: `${title} | ${organization.name}`, description: truncate(summary) }
   return {
     ...plainPage(source.path, fileAt(source.path), copy, site),

@@ -1,0 +1,51 @@
+/** A whole text, such as a legal page, as it's reviewed and shown: its blocks in order, and what is bold, italic, or a link in them. */
+export type Block =
+  | { readonly is: 'heading'; readonly level: number; readonly words: Words }
+  | { readonly is: 'paragraph'; readonly words: Words }
+  /** An item of a list without blank lines. */
+  | { readonly is: 'line'; readonly words: Words }
+  /** `start`: null for a list without numbers. */
+  | { readonly is: 'list'; readonly start: number | null; readonly items: readonly (readonly Block[])[] }
+
+export type Words = readonly Part[]
+export type Part = string | Marked | Link
+interface Marked {
+  readonly is: 'strong' | 'em' | 'br'
+  readonly words: Words
+}
+export interface Link {
+  readonly is: 'link'
+  /** A name or an address, as it's written. */
+  readonly to: string
+  readonly words: Words
+}
+
+/** As it was reviewed. The facts that can change without a review are still names, such as {phone}. */
+export interface ReviewedText {
+  /** As reviews.toml has it, such as `consent.en`. */
+  readonly name: string
+  readonly blocks: readonly Block[]
+  /** In the text. */
+  readonly legalName: string
+}
+
+export const plainText = (words: Words): string =>
+  words
+    .map(part => {
+      if (typeof part === 'string') return part
+      return part.is === 'br' ? ' ' : plainText(part.words)
+    })
+    .join('')
+
+/** Each heading, paragraph, and item. */
+export const textsIn = (blocks: readonly Block[]): readonly string[] =>
+  blocks.flatMap(block => (block.is === 'list' ? block.items.flatMap(textsIn) : [plainText(block.words)]))
+
+export const linksIn = (blocks: readonly Block[]): readonly Link[] =>
+  blocks.flatMap(block => (block.is === 'list' ? block.items.flatMap(linksIn) : linksAmong(block.words)))
+
+const linksAmong = (words: Words): readonly Link[] =>
+  words.flatMap(part => {
+    if (typeof part === 'string') return []
+    return part.is === 'link' ? [part] : linksAmong(part.words)
+  })
