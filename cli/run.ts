@@ -7,6 +7,7 @@ import { ConfigError } from '../server/settings/config.ts'
 import { connectStore } from '../server/store/open-store.ts'
 import type { Store } from '../server/store/store.ts'
 import { StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts'
+import { logChanges } from '../server/store/upkeep/change-log.ts'
 import { parseArguments } from './arguments.ts'
 import {
   type CliContext,
@@ -59,12 +60,14 @@ async function dispatch(argv: readonly string[], context: CliContext, out: Outpu
 async function runCommand(command: Command, context: CliContext & Pick<Run, 'args' | 'out' | 'notes'>): Promise<void> {
   const { args, out, readConfig, now, busyTimeoutMs } = context
   const stores: Store[] = []
+  const changed: Store[] = []
   const run: Run = {
     ...context,
     json: value => out.write(`${jsonText(value, 2)}\n`),
     async openStore(access) {
       const store = await connectStore(readConfig(), { access, now, busyTimeoutMs })
       stores.push(store)
+      if (access === 'write') changed.push(store)
       return store
     },
     by() {
@@ -74,7 +77,21 @@ async function runCommand(command: Command, context: CliContext & Pick<Run, 'arg
     },
     calendar: () => createCalendar(readConfig().timeZone),
   }
-  await command.run(run).finally(() => Promise.all(stores.map(store => store.close())))
+  try {
+    await command.run(run)
+    for (const store of changed) await log(run, store)
+  } finally {
+    await Promise.all(stores.map(store => store.close()))
+  }
+}
+
+/** Otherwise, with no server running, what the command changed would wait for one. */
+async function log({ notes, readConfig }: Run, store: Store): Promise<void> {
+  await logChanges(store, readConfig().erasureList).catch(error =>
+    notes.write(
+      `This isn’t in ERASURE_LIST yet, so restoring a backup would undo it. The server tries again. ${explain(error)}\n`,
+    ),
+  )
 }
 
 const expectedErrors = [UsageError, CommandError, StoreUnusable, ConfigError, SiteUnusable]

@@ -8,7 +8,6 @@ import { createFailureReports } from './alerts/job-failures.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { followSite, serveMetrics, startDeliveries, startWatch, watchCertificates } from './background.ts'
 import { createDeliveryWorker, type Outbox } from './delivery/worker.ts'
-import { createStopLog } from './intake/stop-log.ts'
 import type { LogCode } from './process/log.ts'
 import { repeat } from './process/timers.ts'
 import { readConfig } from './settings/config.ts'
@@ -68,9 +67,6 @@ test('every background job may fail: that’s reported, and nothing exits', asyn
   alerting.start()
   alerting.raise('leads_refused', 'The disk is full.')
   alerting.attach(brokenStore)
-  await createStopLog({ append: async () => broken(), alerts, signal })('list', [
-    { kind: 'do-not-call', what: '5552107788', at: 0 },
-  ])
 
   await vi.advanceTimersByTimeAsync(10 * MINUTE)
   await analytics.stop()

@@ -14,7 +14,6 @@ import type { LiveSite } from './http/live-site.ts'
 import type { Site } from './http/site.ts'
 import type { ServerCopy } from './http/site-manifest.ts'
 import type { Availability } from './intake/availability.ts'
-import { raiseUnlogged } from './intake/stop-log.ts'
 import { letterSender } from './mail/letters.ts'
 import type { Log } from './process/log.ts'
 import { retryUntilDone } from './process/retry.ts'
@@ -25,7 +24,7 @@ import { installationKey } from './settings/installation-key.ts'
 import type { Store } from './store/store.ts'
 import { reasonOf } from './store/store-errors.ts'
 import { applyChanges } from './store/upkeep/carry-over.ts'
-import { logMissingChanges } from './store/upkeep/change-log.ts'
+import { logChanges, logMissingChanges } from './store/upkeep/change-log.ts'
 import { readChanges } from './store/upkeep/erasure-list.ts'
 
 /** How long deliveries in flight have to finish when the server stops. */
@@ -145,14 +144,7 @@ export async function startDeliveries({
     signal,
   })
   if (signal.aborted) return () => {}
-  // The disk with the list may have been away for a while, so that changes were logged nowhere, or in a file that it hides.
-  const stopLogging = repeat(
-    HOUR,
-    () => logMissingChanges(store, config.erasureList),
-    error => {
-      if (!signal.aborted) raiseUnlogged(alerts)(error)
-    },
-  )
+  const stopLogging = startLogging({ config, store, alerts, signal })
   const webhook = webhookOf(config)
   const sendLetter = letterSender(config, site)
   const workers = [
@@ -172,10 +164,29 @@ export async function startDeliveries({
   })
   return () => {
     stopRetention()
-    void stopLogging()
+    stopLogging()
     return Promise.all(workers.map(worker => worker.stop(DRAIN_MS)))
   }
 }
+
+/** Nobody waits for it: the list may be on a share that hangs. */
+function startLogging({ config, store, alerts, signal }: Logging): () => void {
+  function raiseUnlogged(error: unknown): void {
+    const reason = reasonOf(error)
+    const text = `Requests not to be called, or erasures, are in the store, but not in ERASURE_LIST, so restoring a backup would undo them. ${reason}`
+    if (!signal.aborted) alerts.raise('requests_unlogged', text, { detail: { reason } })
+  }
+  const stops = [
+    repeat(SECOND, () => logChanges(store, config.erasureList), raiseUnlogged),
+    // Someone may have lost the list, or its disk was away while another file took its place.
+    repeat(HOUR, () => logMissingChanges(store, config.erasureList), raiseUnlogged),
+  ]
+  return () => {
+    for (const stop of stops) void stop()
+  }
+}
+
+type Logging = Pick<Background, 'config' | 'store' | 'alerts'> & { readonly signal: AbortSignal }
 
 /** Runs before any delivery, so a backup restored by hand doesn't undo later erasures and do-not-call entries. */
 async function reapplyChanges(store: Store, config: Config, log: Log): Promise<void> {

@@ -20,7 +20,6 @@ import { createLiveSite } from './http/live-site.ts'
 import type { Site } from './http/site.ts'
 import { BUILT_SITE, SiteUnusable } from './http/site-files.ts'
 import { type Availability, createAvailability } from './intake/availability.ts'
-import { createStopLog } from './intake/stop-log.ts'
 import { exit, fail, stopOnSignals } from './process/exit.ts'
 import { announceUrl, describeError, log } from './process/log.ts'
 import { createMetrics } from './process/metrics.ts'
@@ -30,8 +29,6 @@ import { type Config, ConfigError, loadConfig, OWN_LEAD_ENDPOINT } from './setti
 import { startSearchIndexer } from './store/leads/search.ts'
 import { connectStore, openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
-import { withChangeLog } from './store/upkeep/change-log.ts'
-import { type Append, appendChanges } from './store/upkeep/erasure-list.ts'
 
 /** How long we try to send the last alerts when the process exits. */
 const LAST_ALERTS_MS = 2000
@@ -82,7 +79,6 @@ async function start(): Promise<void> {
 
   // Pages don't need the store, so they're served while it's checked, upgraded, or unavailable.
   const stopProbing = repeat(MINUTE, availability.readiness, report('store_unchecked'))
-  const stopLog = createStopLog({ append: appendChanges, alerts: alerting, signal })
   store = await retryUntilDone({
     attempt: async () => {
       const onCrash = (error: unknown) => void crash(error, config, alertOptions)
@@ -91,7 +87,7 @@ async function start(): Promise<void> {
         onUpgrade: availability.upgrading,
         onCrash,
       })
-      return startIntake(metrics?.countStore(opened) ?? opened, { config, site, availability, stopLog })
+      return startIntake(metrics?.countStore(opened) ?? opened, { config, site, availability })
     },
     onFailure: availability.failedToOpen,
     signal,
@@ -114,17 +110,16 @@ interface Intake {
   readonly config: Config
   readonly site: () => Site
   readonly availability: Availability
-  readonly stopLog: Append
 }
 
 /** If this fails, the store is closed, so it can be opened again. */
-async function startIntake(store: Store, { config, site, availability, stopLog }: Intake): Promise<Store> {
+async function startIntake(store: Store, { config, site, availability }: Intake): Promise<Store> {
   try {
     // After an upgrade, before anyone can submit or call.
     const planned = await store.planStaleStories(config.callingHours)
     if (planned > 0) log('calls_planned', { numbers: planned })
     await saveShownTexts(store, site().copy)
-    await availability.open(withChangeLog(store, config.erasureList, stopLog))
+    await availability.open(store)
     return store
   } catch (error) {
     await store.close()

@@ -9,7 +9,7 @@ import { BUSY_TIMEOUT_MS, isNewStore, MARKER, movedStore, oldStoresIn, storeFile
 import type { Store } from './store.ts'
 import { StoreUnavailable, StoreUnusable } from './store-errors.ts'
 import { defaultSettings, type UsedSettings } from './upgrades/used-settings.ts'
-import { withChangeLog } from './upkeep/change-log.ts'
+import { withErasuresLogged } from './upkeep/change-log.ts'
 import type { OldBackups } from './upkeep/old-backups.ts'
 import type { StoreHealth } from './upkeep/upkeep.ts'
 
@@ -80,19 +80,21 @@ export interface ConnectOptions {
 }
 
 /** For programs other than the server. Fails with StoreUnusable unless there's a store at the current version. */
-export async function connectStore(settings: StoreSettings, options: ConnectOptions): Promise<Store> {
+export const connectStore = async (settings: StoreSettings, options: ConnectOptions): Promise<Store> =>
+  withErasureList(settings, await connect(settings, options))
+
+async function connect({ dataDir, databaseUrl }: StoreSettings, options: ConnectOptions): Promise<Store> {
   const { access, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS } = options
-  const { dataDir, databaseUrl } = settings
   if (databaseUrl !== null) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
-    return withErasureList(settings, await openPostgresStore(databaseUrl, { access: 'client' }))
+    return openPostgresStore(databaseUrl, { access: 'client' })
   }
   const { openSqliteStore } = await import('./sqlite/sqlite-store.ts')
-  return withErasureList(settings, openSqliteStore(storeFile(dataDir), { access, now, busyTimeoutMs }))
+  return openSqliteStore(storeFile(dataDir), { access, now, busyTimeoutMs })
 }
 
 const withErasureList = ({ erasureList }: StoreSettings, store: Store) =>
-  erasureList === undefined ? store : withChangeLog(store, erasureList)
+  erasureList === undefined ? store : withErasuresLogged(store, erasureList)
 
 /** A desk query that takes longer fails with QueryTimeoutError. */
 const DESK_TIMEOUT_MS = 10_000
@@ -190,12 +192,9 @@ export async function verifyStoreUnused({ dataDir, databaseUrl }: StoreSettings,
 
 /** For a store restored with pg_restore, whose backup may be from an older version. The embedded store is upgraded by `planRestore`. */
 export async function openRestoredStore(settings: StoreSettings): Promise<Store> {
-  if (settings.databaseUrl === null) return connectStore(settings, { access: 'write' })
+  if (settings.databaseUrl === null) return connect(settings, { access: 'write' })
   const { openPostgresStore } = await import('./postgres/postgres-store.ts')
-  return withErasureList(
-    settings,
-    await openPostgresStore(settings.databaseUrl, { access: 'restore', settings: usedSettings(settings) }),
-  )
+  return openPostgresStore(settings.databaseUrl, { access: 'restore', settings: usedSettings(settings) })
 }
 
 /** Moves the embedded store to PostgreSQL. Returns how many leads were moved and where the old store is now. */

@@ -351,6 +351,13 @@ export function schema(ddl: SchemaDdl) {
       ) ${KEYED};
       CREATE INDEX do_not_call_history_of_a_request ON do_not_call_history (request_id) WHERE request_id IS NOT NULL;
       CREATE INDEX do_not_call_history_of_a_person ON do_not_call_history (done_by, at);`,
+    // Changes that restoring a backup must not undo, until they're in ERASURE_LIST.
+    to_log: `
+      CREATE TABLE to_log (
+        id ${TEXT} PRIMARY KEY,
+        kind ${TEXT} NOT NULL,           -- see erasure-list.ts
+        what ${TEXT} NOT NULL            -- an entry of the do-not-call list, or the ID of a lead or desk user
+      ) ${KEYED};`,
     // Messages from the operator's CRM that were recorded, so that one sent again isn't.
     crm_messages: `
       CREATE TABLE crm_messages (

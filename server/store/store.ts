@@ -40,6 +40,7 @@ import type { SqlPort } from './sql.ts'
 import { createAlerts } from './upkeep/alerts.ts'
 import { createCarryOver } from './upkeep/carry-over.ts'
 import { createServedSites } from './upkeep/served-sites.ts'
+import { createToLog } from './upkeep/to-log.ts'
 import { createUpkeep, type EngineHealth } from './upkeep/upkeep.ts'
 import { createAdSpend } from './visits/ad-spend.ts'
 import { createFunnel } from './visits/funnel.ts'
@@ -98,6 +99,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createUnqueued(port, due.raise),
     ...createUpkeep(port, inspect),
     ...createStopRequests(port),
+    ...createToLog(port),
     capture: captures.capture,
     /** Notifies when this process makes deliveries due, but not when others do, so poll as well. Returns an unsubscribe function. */
     onDue: due.listen,

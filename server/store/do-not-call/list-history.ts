@@ -4,7 +4,8 @@ import type { DoNotCall, RemovalRequest, StopSource } from '../../../domain/do-n
 import { type ListChange, leadEventOf } from '../../../domain/events/list-changes.ts'
 import { addHistory } from '../leads/history.ts'
 import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
-import { BATCH_PAUSE_MS, insertAll, type SqlPort, type Tx } from '../sql.ts'
+import { BATCH_PAUSE_MS, insertAll, type Row, type SqlPort, type Tx } from '../sql.ts'
+import { addToLog } from '../upkeep/to-log.ts'
 import { type EntryRow, entryOf, kindOf, type RequestedContact, selectEntries } from './stops.ts'
 
 /** Small enough that captures, which wait for each batch, are barely delayed by an import of half a million entries. */
@@ -104,7 +105,7 @@ export async function record(tx: Tx, { event, entries, order, undoes }: ChangeOf
     undoes: undoes?.get(place.contact) ?? null,
     reason: order.reason ?? null,
   }))
-  await insertAll(tx, 'do_not_call_history', rows)
+  await addRows(tx, rows)
   const how = { by, source: source ?? undefined, askedOn: order.askedOn, ...request }
   for (const { contact, at } of leadId === undefined ? [] : places) {
     // Record only whether it was an email or a phone number, not the value, because history survives an erasure.
@@ -123,10 +124,17 @@ export async function recordUndone(
   for (const { entry: contact, n: undoes, source } of requests) {
     const places = await nextPlaces(tx, [contact])
     const rows = places.map(place => ({ ...place, event: 'undone', doneBy: by, source, undoes }))
-    await insertAll(tx, 'do_not_call_history', rows)
+    await addRows(tx, rows)
     const event = { kind: leadEventOf.undone, contact: kindOf(contact), by, source: source ?? undefined }
     if (leadId !== undefined) await addHistory(tx, { leadId, at: places[0]?.at ?? tx.at, event })
   }
+}
+
+/** Each change is to be logged for a restore. */
+async function addRows(tx: Tx, rows: readonly (Place & Row)[]): Promise<void> {
+  await insertAll(tx, 'do_not_call_history', rows)
+  const entries = rows.map(({ contact }) => contact)
+  await addToLog(tx, 'do-not-call', entries)
 }
 
 interface Recorded extends Place {

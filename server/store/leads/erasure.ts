@@ -13,6 +13,7 @@ import { sentToCrm } from '../deliveries/sent-to-crm.ts'
 import { isClosedByList } from '../do-not-call/stops.ts'
 import { BATCH_PAUSE_MS, insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
+import { addToLog } from '../upkeep/to-log.ts'
 import { recountDayOf } from '../visits/funnel.ts'
 import { chainOf } from './chains.ts'
 import { eraseCorrections } from './corrections.ts'
@@ -169,6 +170,9 @@ export function createErasure(port: SqlPort) {
       return newest?.at ?? null
     },
 
+    /** All leads of the people who have these: someone with another number has several. */
+    leadsOfPeople: (ids: readonly string[]) => chainOf(read, ids),
+
     /** Which of these leads are in the store and not erased. */
     async notErased(ids: readonly string[]) {
       const rows = await read<{ id: string }>(`SELECT id FROM leads WHERE id = ANY($1) AND ${isNotErased}`, [ids])
@@ -282,6 +286,8 @@ async function eraseBatch(
       await recountDayOf(tx, id)
       const macs = { emailMac: emailMac(email, key), phoneMac: phoneMac(phone, key), keyId: keyIdOf(key) }
       await insert(tx, 'erased_people', { leadId: id, ...macs, erasedAt: tx.at })
+      // After a restore, retention erases its leads again.
+      if (reason !== 'retention') await addToLog(tx, 'erased', [id])
       const event = { kind: 'erased', cancelledDelivery, by, because: reason } as const
       await addHistory(tx, { leadId: id, event })
       erased.push(await sentSoFar(tx, id, cancelledDelivery))

@@ -119,7 +119,7 @@ const others = {
   // Nobody did these: the server, the worker, retention, and the visitor.
   automatic: `capture correctSentLead preferCallTime stopFromCrm clientFromCrm lease settle rescheduleAfterClockChange eraseExpired emptyLog rollUpLeads indexLeads
     addPageCounts planStaleStories variantSecret saveConsentText saveQuestionnaire probe recordRetention recordRetentionStop recordBackup recordFailedBackup registerKey
-    refreshAlerts endUnseenAlerts nextAlertToSend markAlertSent recordServedSite`,
+    refreshAlerts endUnseenAlerts nextAlertToSend markAlertSent recordServedSite forgetLogged`,
   // A claim has its person's name and goes away by itself.
   recordedElsewhere: `takeBackEntries callNext renewClaim recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries
     decideUnqueued recordUnknownCaller enterSpend`,
@@ -130,7 +130,7 @@ const others = {
     peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasures newChanges erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find retriedLeads sentToCrm page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports
     recentListViews nextDue backlog queuedEvents failedLetters unqueuedLeads webhookTimes questionsReached questionsReachedBy presentedVersions storeBytes health storeTime retentionTimes
-    lastBackup backupStatus storeId entriesChangedAt entriesOfChain serversBehind`,
+    lastBackup backupStatus storeId unlogged leadsOfPeople entriesOfChain serversBehind`,
   lifecycle: 'onDue close',
 }
 

@@ -9,6 +9,7 @@ import { oneLine } from '../../../domain/text.ts'
 import { releaseClaims, releaseOpenClaims } from '../calls/claims.ts'
 import { isStillPromised } from '../do-not-call/stops.ts'
 import { insert, type Sql, type SqlPort, type Tx } from '../sql.ts'
+import { addToLog } from '../upkeep/to-log.ts'
 
 /** Staff, not leads, so their names can appear in a lead's history. */
 export interface DeskPerson {
@@ -246,12 +247,13 @@ export async function recordDeskChange(tx: Tx, { personId, event, by, role }: Om
 }
 
 /** Returns how many sessions the person had. */
-export async function dismiss(sql: Sql, personId: string, at: number): Promise<number> {
-  await sql('UPDATE desk_people SET dismissed_at = COALESCE(dismissed_at, $2) WHERE id = $1', [personId, at])
-  await sql('DELETE FROM desk_invitations WHERE person_id = $1', [personId])
-  await deletePasskeysOf(sql, personId)
-  await releaseClaims(sql, personId)
-  return endSessionsOf(sql, personId)
+export async function dismiss(tx: Tx, personId: string, at: number): Promise<number> {
+  await tx('UPDATE desk_people SET dismissed_at = COALESCE(dismissed_at, $2) WHERE id = $1', [personId, at])
+  await addToLog(tx, 'dismissed', [personId])
+  await tx('DELETE FROM desk_invitations WHERE person_id = $1', [personId])
+  await deletePasskeysOf(tx, personId)
+  await releaseClaims(tx, personId)
+  return endSessionsOf(tx, personId)
 }
 
 /** Before ending sessions: a sign-in in progress locks its passkey, so we wait for it and end its session, too. */

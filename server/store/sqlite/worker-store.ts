@@ -154,8 +154,17 @@ export function emitNow(port: MessagePort, event: string): void {
   port.postMessage([{ event } satisfies Reply])
 }
 
+/** For objects whose methods are called through a message: it has one argument, so a second one would be lost. */
+export type WithOneArgument<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...given: infer Given) => unknown
+    ? Given['length'] extends 0 | 1
+      ? T[Name]
+      : never
+    : T[Name]
+}
+
 /** Runs outside the worker. Calls in flight when the worker ends never settle. */
-function callWorker<T extends object>(worker: Worker, onEvent: (event: string) => void): T {
+function callWorker<T extends WithOneArgument<T>>(worker: Worker, onEvent: (event: string) => void): T {
   const send = batchMessages<Call>(worker)
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let calls = 0
@@ -184,7 +193,7 @@ function callWorker<T extends object>(worker: Worker, onEvent: (event: string) =
 }
 
 /** A proxy that passes every method call to `call`. */
-function proxyOf<T extends object>(call: (method: string, argument: unknown) => Promise<unknown>): T {
+function proxyOf<T extends WithOneArgument<T>>(call: (method: string, argument: unknown) => Promise<unknown>): T {
   return new Proxy({} as T, {
     get: (own, name) =>
       name in own || typeof name === 'symbol' || name === 'then'

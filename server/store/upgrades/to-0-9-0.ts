@@ -7,6 +7,7 @@ import type { UsedSettings } from './used-settings.ts'
 const newTables = [
   'desk_people_history',
   'crm_messages',
+  'to_log',
   'unknown_callers',
   'sent_leads',
   'corrections',

@@ -3,7 +3,6 @@
  * precedence over the log, so it's safe to apply the log twice.
  */
 
-import type { ListChange as HistoryEvent } from '../../../domain/events/list-changes.ts'
 import { clockRows, setClock } from '../clock.ts'
 import type { DoNotCallStore } from '../do-not-call/do-not-call.ts'
 import { contactOfEntry } from '../do-not-call/stops.ts'
@@ -19,27 +18,8 @@ const PLAUSIBLE_AGE_MS = 60 * 24 * 60 * 60 * 1000
 
 type ListChange = 'do-not-call' | 'may-be-called'
 
-/** In an entry's history. */
-const eventsOf: Readonly<Record<LoggedChange['kind'], readonly HistoryEvent[]>> = {
-  'do-not-call': ['added', 'confirmed', 'restored'],
-  'may-be-called': ['undone', 'removed'],
-  erased: [],
-  dismissed: [],
-}
-
 export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall: DoNotCallStore & TakeBackStore) {
   return {
-    /** When entries last changed in this way. Another process may have done the opposite since then. */
-    async entriesChangedAt(
-      entries: readonly string[],
-      kind: LoggedChange['kind'],
-    ): Promise<ReadonlyMap<string, number>> {
-      const rows = await read<{ contact: string; at: number }>(
-        `SELECT contact, MAX(at) AS at FROM do_not_call_history WHERE contact = ANY($1) AND event = ANY($2) GROUP BY contact`,
-        [entries, eventsOf[kind]],
-      )
-      return new Map(rows.map(({ contact, at }) => [contact, at]))
-    },
     /** Which of these changes, except erasures, are new to the store. */
     async newChanges(changes: readonly LoggedChange[]) {
       const listed = changes.filter(({ kind }) => kind === 'do-not-call' || kind === 'may-be-called')
