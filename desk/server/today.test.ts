@@ -9,7 +9,7 @@ import { passTime } from '../../tests/support/pass-time.ts'
 import { deliverAll, engines } from '../../tests/support/store-engines.ts'
 import { zoneAtNoon } from '../../tests/support/zone-at-noon.ts'
 import type { Today, TodayCalls } from '../browser/client.ts'
-import { weekBefore } from './today.ts'
+import { shared, weekBefore } from './today.ts'
 
 const calendar = createCalendar('America/New_York')
 const at = (text: string) => Date.parse(text)
@@ -22,6 +22,25 @@ test.each([
   ['the last second of a 25-hour day', '2026-11-01T23:59:59-05:00', '2026-10-25T23:59:59-04:00'],
 ])('%s is compared with the same weekday a week earlier, up to the same wall-clock time', (_, now, before) => {
   expect(weekBefore(calendar, at(now)).untilSameTime.until).toBe(at(before))
+})
+
+test('a page that asks during a load gets one that began later, together with all others that ask', async () => {
+  const loads: PromiseWithResolvers<number>[] = []
+  const ask = shared(() => {
+    const load = Promise.withResolvers<number>()
+    loads.push(load)
+    return load.promise
+  })
+  const asked = [ask(), ask(), ask()]
+  loads[0]?.resolve(1)
+  expect(await asked[0]).toBe(1)
+  expect(loads).toHaveLength(2)
+  const later = ask()
+  loads[1]?.reject(new Error('down'))
+  await expect(Promise.all(asked)).rejects.toThrow('down')
+  await expect(asked[2]).rejects.toThrow('down')
+  loads[2]?.resolve(3)
+  expect(await later).toBe(3)
 })
 
 describe.each(engines)('Today, on $name', engine => {

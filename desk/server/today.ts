@@ -42,14 +42,21 @@ export function createTodayRoutes({ reader, config, site, views }: RouteServices
     })
 }
 
-/** When something changes, all open pages ask at once. */
-function shared<Figures>(load: () => Promise<Figures>) {
-  let loading: Promise<Figures> | null = null
-  return () => {
-    loading ??= load().finally(() => {
-      loading = null
+/** When something changes, all open pages ask at once. A load that began before they asked may lack the change: they share the next. */
+export function shared<Figures>(load: () => Promise<Figures>) {
+  let current: Promise<Figures> | null = null
+  let next: Promise<Figures> | null = null
+  const start = () => {
+    next = null
+    current = load().finally(() => {
+      current = null
     })
-    return loading
+    return current
+  }
+  return () => {
+    if (current === null) return start()
+    next ??= current.then(start, start)
+    return next
   }
 }
 
