@@ -71,6 +71,13 @@ describe.each(engines)('health, on $name', engine => {
     expect((await health()).deliveries).toMatchObject({ dead: { count: 0 }, retried: { leads: 1, outcome: 'gone' } })
     await deliverAll(store)
     expect((await health()).deliveries.retried).toBeNull()
+    await harness.change(
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 101)
+       INSERT INTO outbox (id, lead_id, lane, type, detail, state, attempts, next_at, created_at)
+       SELECT 'letter' || n, '${id}', 'mail', 'mail.visitor', '{}', 'dead', 9, 1, n FROM numbers`,
+    )
+    const { mail } = await health()
+    expect([mail.failed, mail.letters.length]).toEqual([101, 100])
     expect(before.store.bytes).toBeGreaterThan(10_000)
     for (const sameDisk of [true, false]) {
       await store.recordBackup({ leads: 2, sameDisk })

@@ -116,7 +116,13 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
       events,
       sendsEvents: sendsEvents(config),
     },
-    mail: { server: mailServer && mailHost(mailServer), waiting: backlog.letters.pending, failed: failedLetters },
+    mail: {
+      server: mailServer && mailHost(mailServer),
+      waiting: backlog.letters.pending,
+      failed: backlog.letters.dead,
+      /** The oldest of those that failed. */
+      letters: failedLetters,
+    },
     backup,
     exports,
     listViews,

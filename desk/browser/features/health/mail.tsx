@@ -6,8 +6,8 @@ import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Undelivered } from './undelivered.tsx'
 
 export function Mail({ health: { mail } }: { readonly health: Health }) {
-  if (mail.server === null && mail.failed.length === 0) return null
-  const messages = mail.failed.map(({ type, leadId, ...letter }) => ({
+  if (mail.server === null && mail.failed === 0) return null
+  const messages = mail.letters.map(({ type, leadId, ...letter }) => ({
     ...letter,
     canResend: true,
     about:
@@ -24,7 +24,7 @@ export function Mail({ health: { mail } }: { readonly health: Health }) {
       <Facts>
         <Fact name="Mail server">{mail.server ?? 'Not set up'}</Fact>
         <Fact name="Queued">{formatNumber(mail.waiting)}</Fact>
-        <Fact name="Failed">{formatNumber(mail.failed.length)}</Fact>
+        <Fact name="Failed">{formatNumber(mail.failed)}</Fact>
       </Facts>
       <Undelivered messages={messages} dismiss="Dismiss" />
     </Card>
