@@ -227,6 +227,8 @@ describe.each(engines)('calls, on $name', engine => {
       ['bea', { kind: 'callback', ended: null, lastOutcome: 'call back' }],
       ['ada', { kind: 'retry', ended: null, lastOutcome: 'no answer' }],
     ])
+    // Someone who is a viewer now may have called before.
+    await harness.change(`UPDATE desk_people SET role = 'viewer' WHERE name = 'Bob'`)
     const { agents } = await bodyOf<Found>(maria.fetch('/api/leads/choices'))
     const caller = agents.find(({ name }) => name === 'Bob')?.id
     const days = [-1, 2, 3].map(ahead => new Date(Date.now() + ahead * DAY).toISOString().slice(0, 10))

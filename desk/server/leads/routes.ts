@@ -2,7 +2,6 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { campaignParameters, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
-import { roleAllows } from '../../../domain/roles.ts'
 import { forPeople } from '../../../server/export/formats.ts'
 import { csvFormat } from '../../../server/export/lead-formats.ts'
 import { contactRecordOf, leadsInRecord } from '../../../server/record/contact-record.ts'
@@ -90,10 +89,8 @@ export function createLeadRoutes(services: RouteServices, finder: LeadFinder) {
       return context.json({
         pages: choicesOf(lines.page),
         campaigns: choicesOf(lines.campaign).filter(key => key !== OTHER_CAMPAIGNS),
-        /** Who calls leads, or could. */
-        agents: (await reader.deskPeople())
-          .filter(({ role }) => roleAllows(role, 'agent'))
-          .map(({ id, name }) => ({ id, name })),
+        /** Who may have called leads, also before they left or became a viewer. */
+        agents: (await reader.deskPeople()).map(({ id, name }) => ({ id, name })),
       })
     })
     .post('/export', jsonBody(filterBody), async context => {

@@ -203,7 +203,7 @@ export function Agents({ calls }: { readonly calls: TodayCalls }) {
       title="By person"
       className="md:col-span-2 lg:col-span-6"
       note="Numbers with a link are people; each is counted once, however often they were called. Percentages are of the people called."
-      aside={<ExportCalls period={period} agents={agents} />}
+      aside={<ExportCalls period={period} />}
     >
       {rows.length === 0 ? (
         <p className="text-ink-soft">No calls in this period.</p>

@@ -1,17 +1,16 @@
 /** Calls by person and dates, as a spreadsheet. Without contact details, so viewers can export them, too. */
 import { useState } from 'react'
 import type { CallPeriodName } from '../../../limits.ts'
-import type { TodayCalls } from '../../client.ts'
 import { anyTime, datesOf, parseDate } from '../../leads-url.ts'
 import { useApiLink, useHasRole } from '../../session.ts'
 import { useToday } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
+import { useChoices } from '../leads/lead-queries.ts'
 
 interface ExportCallsProps {
   readonly period: CallPeriodName
-  readonly agents: TodayCalls['agents']
 }
 
 export function ExportCalls(props: ExportCallsProps) {
@@ -31,7 +30,7 @@ export function ExportCalls(props: ExportCallsProps) {
   )
 }
 
-function ExportDialog({ period, agents, onClose }: ExportCallsProps & { readonly onClose: () => void }) {
+function ExportDialog({ period, onClose }: ExportCallsProps & { readonly onClose: () => void }) {
   const today = useToday()
   const [dates, setDates] = useState(() => {
     const { from, to } = datesOf({ ...anyTime, period }, today)
@@ -43,6 +42,7 @@ function ExportDialog({ period, agents, onClose }: ExportCallsProps & { readonly
   const [person, setPerson] = useState('')
   const isValid = parseDate(dates.since) !== null && parseDate(dates.until) !== null && dates.since <= dates.until
   const apiLink = useApiLink()
+  const { agents = [] } = useChoices().data ?? {}
   return (
     <Dialog title="Export calls" onClose={onClose}>
       <div className="flex flex-col gap-4">
