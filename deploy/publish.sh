@@ -1,22 +1,14 @@
 #!/bin/sh
 # Publishes the site of this release. `deploy/publish.sh once` does it now. Without an argument, it does so whenever the organization's
 # folder (SITE_FOLDER) has changed and then hasn't for ten seconds, as ssdi-advocate-publish.service or in a container.
-# `deploy/publish.sh settings` prints, of a settings file, what goes into pages and where the folder is: publishing gets no secret.
 set -u
-setting() { echo "^[[:space:]]*(export[[:space:]]+)?($1)[[:space:]]*="; }
-if [ "${1:-}" = settings ]; then
-  grep -E "$(setting 'SITE_URL|HSTS_SUBDOMAINS|SITE_LEAD_ENDPOINT|TRUSTEDFORM|SITE_FOLDER')" || true
-  exit
-fi
-
 cd "$(dirname "$0")/.."
 node=node_modules/.bin/node
-[ -e $node ] || node=node
 [ "${1:-}" != once ] || exec $node publish/main.ts
 
-folder=${SITE_FOLDER:-$(sed -nE "s/$(setting SITE_FOLDER)[[:space:]]*['\"]?([^'\"]*[^'\"[:space:]]).*/\3/p" "${SETTINGS_FILE:-/dev/null}" | tail -n 1)}
+folder=${SITE_FOLDER:-$($node cli/settings.ts "${SETTINGS_FILE:-.env}" get SITE_FOLDER)}
 # Names, sizes, and times of all files.
-state_of() { find "$1" -name .git -prune -o -printf '%P %s %T@ %C@\n' 2>/dev/null | sort | cksum; }
+state_of() { find -H "$1" -name .git -prune -o -printf '%P %s %T@ %C@\n' 2>/dev/null | sort | cksum; }
 
 # Counted, because clocks jump.
 published='' seen='' unchanged=0

@@ -63,66 +63,57 @@ is_zone() {
 }
 [ -z "$zone" ] || is_zone "$zone" || die "--time-zone must be a name such as America/New_York."
 
-# www.example.org for example.org, and the other way around. Nothing for ssdi.example.org.
-other=''
-case $domain in
-  www.*) other=${domain#www.} ;;
-  *.*.*) ;;
-  *) other=www.$domain ;;
-esac
-[ "$other" != "$desk" ] || other=''
-
-# For packaging and tests: a folder to use instead of /.
-root=${DESTDIR:-}
-source=$(cd "$(dirname "$0")/.." && pwd)
-settings=$root/etc/ssdi-advocate.env
-names="$domain${desk:+ $desk}"
-site_folder=$root/srv/ssdi-advocate-site
+source=$(cd -P "$(dirname "$0")/.." && pwd)
+home=/srv/ssdi-advocate site_folder=/srv/ssdi-advocate-site
+export SETTINGS_FILE=/etc/ssdi-advocate.env
+[ "$(id -u)" = 0 ] || die "Run this script with sudo."
+[ -d /run/systemd/system ] || die "This machine doesn't run systemd. See docs/machines.md for containers."
+# Node needs it. Settings copied from another machine are read before the packages are installed below.
+[ ! -e $SETTINGS_FILE ] || "$source/node_modules/.bin/node" --version >/dev/null 2>&1 || apt-get install -qy libatomic1
+[ -x "$source/node_modules/node/bin/node" ] || die "This isn't an unpacked release file. Make one with \`npm run release\`, on any machine: docs/it.md."
 # Who copies files into the site's folder.
 editor=${SUDO_USER:-root}
 
-# As the server reads it. A setting that is there twice would keep everything from starting.
-line_of() { printf %s "^[[:space:]]*(export[[:space:]]+)?$1[[:space:]]*="; }
-has_setting() { grep -Eqs "$(line_of "$1")" "$settings"; }
-# Without quotes. Empty if it isn't there.
-value_of() { sed -nE "s/$(line_of "$1")[[:space:]]*['\"]?([^'\"[:space:]]*).*/\2/p" "$settings" 2>/dev/null || true; }
-# True if the setting is there, with another value.
-differs() { has_setting "$1" && value=$(value_of "$1") && [ "${value%/}" != "$2" ]; }
+settings() { "$source/node_modules/.bin/node" "$source/cli/settings.ts" $SETTINGS_FILE "$@"; }
+setting() { [ ! -e $SETTINGS_FILE ] || settings get "$1"; }
+. "$source/deploy/files.sh"
+other=$(twin_of "$domain")
+[ "$other" != "$desk" ] || other=''
+names="$domain${desk:+ $desk}"
 
 # An installation without a folder keeps its words, also on a new machine. A run that was interrupted has left an empty one.
 makes_folder=''
-if [ -z "$repository" ] && ! has_setting SITE_FOLDER && { [ ! -e "$settings" ] || [ -d "$site_folder" ]; }; then
+if [ -z "$repository$(setting SITE_FOLDER)" ] && { [ ! -e $SETTINGS_FILE ] || [ -d $site_folder ]; }; then
   makes_folder=yes
 fi
 
-moves=''
-if differs SITE_URL "https://$domain"; then
-  moves="
-     - SITE_URL changes from $(value_of SITE_URL) to https://$domain. The old hostname is no longer served:
+# moves NAME URL: whether the setting is there, with another value.
+moves() { [ -n "$(setting "$1")" ] && [ "$(setting "$1" | sed 's|/$||')" != "$2" ]; }
+moving=''
+if moves SITE_URL "https://$domain"; then
+  moving="
+     - SITE_URL changes from $(setting SITE_URL) to https://$domain. The old hostname is no longer served:
        redirect it to the new one for as long as links and ads use it"
 fi
-if [ -n "$desk" ] && differs DESK_URL "https://$desk"; then
-  moves="$moves
-     - DESK_URL changes from $(value_of DESK_URL) to https://$desk. Passkeys belong to a hostname:
+if [ -n "$desk" ] && moves DESK_URL "https://$desk"; then
+  moving="$moving
+     - DESK_URL changes from $(setting DESK_URL) to https://$desk. Passkeys belong to a hostname:
        invite everyone again afterward"
 fi
 
 cat <<PLAN
 This script will:
-  1. install nginx, certbot, git, npm (if missing), and libatomic1 with apt-get
-  2. add the system user ssdi-advocate and folders under /srv, /var/lib, and /var/backups
-  3. write settings to /etc/ssdi-advocate.env (existing settings are kept)$moves
+  1. install nginx, certbot, and libatomic1${repository:+, git, and ssh} with apt-get
+  2. add system users and folders under /srv, /var/lib, and /var/backups
+  3. write settings to /etc/ssdi-advocate.env (existing settings are kept)
 ${repository:+     - fetch the folder of your site from $repository every 30 seconds
-}  4. install the services, the nightly backup, a copy every 15 minutes, and the \`leads\` command
-  5. build and start the site from $source
-${makes_folder:+     - make the folder of your site, /srv/ssdi-advocate-site, which $editor can edit
-}  6. create the key that signs contact records
-  7. get certificates from Let's Encrypt for: $names${other:+, and $other if it points here}
-  8. serve https://$domain${desk:+ and https://$desk} with nginx${other:+, redirect $other}, and reject other hostnames
+}${makes_folder:+     - make the folder of your site, $site_folder, which $editor can edit
+}  4. install and start this release, with the nightly backup, a copy every 15 minutes, and the \`leads\` command
+  5. create the key that signs contact records
+  6. get certificates from Let's Encrypt for: $names${other:+, and $other if it points here}$moving
+  7. serve https://$domain${desk:+ and https://$desk} with nginx${other:+, redirect $other}, and reject other hostnames
 PLAN
 [ "$dry" = no ] || exit 0
-[ -n "$root" ] || [ "$(id -u)" = 0 ] || die "Run this script with sudo."
-[ -n "$root" ] || [ -d /run/systemd/system ] || die "This machine doesn't run systemd. See docs/machines.md for containers."
 if [ "$yes" = no ]; then
   printf 'Continue? [y/N] '
   read -r answer
@@ -130,7 +121,7 @@ if [ "$yes" = no ]; then
 fi
 
 # Days and times in the desk follow this setting. A rented machine is usually set to UTC, which no office is.
-if ! has_setting TIME_ZONE && [ -z "$zone" ]; then
+if [ -z "$zone$(setting TIME_ZONE)" ]; then
   machine=$(timedatectl show -p Timezone --value 2>/dev/null || true)
   is_zone "$machine" || machine=''
   case $machine in Etc/*) machine='' ;; esac
@@ -149,120 +140,72 @@ fi
 
 step() { echo "==> $*"; }
 
-# Writes standard input to a file, under another name first: a full disk must not leave an empty one. nginx and systemd ignore the
-# other name.
-put() {
-  new=$(dirname "$1")/.$(basename "$1").new
-  cat >"$new"
-  mv "$new" "$1"
-}
-
-# Keeps the existing value, if there is one.
-set_default() {
-  has_setting "$1" || echo "$1=$2" >>"$settings"
-}
-set_value() {
-  ! differs "$1" "$2" || sed -i -E "s|($(line_of "$1")).*|\1$2|" "$settings"
-  set_default "$1" "$2"
-}
-
 step 'Installing packages'
+export DEBIAN_FRONTEND=noninteractive
 apt-get update -q
-# A release file needs neither. Debian's npm conflicts with Node from other sources, which has its own.
-building=''
-[ ! -e "$source/.git" ] && [ -z "$repository" ] || building=git
-[ ! -e "$source/.git" ] || command -v npm >/dev/null || building='git npm'
-apt-get install -qy nginx certbot $building libatomic1
+apt-get install -qy nginx certbot libatomic1 ${repository:+git openssh-client}
 
 step 'Creating the user and folders'
-id ssdi-advocate >/dev/null 2>&1 ||
-  useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin ssdi-advocate
-install -d "$root/srv/ssdi-advocate/releases" "$root/var/www/acme" "$root/usr/local/bin" "$root/etc/systemd/system"
-install -d -o ssdi-advocate -g ssdi-advocate -m 700 "$root/var/backups/ssdi-advocate" "$root/var/lib/ssdi-advocate"
-[ -z "$makes_folder" ] || install -d -o "$editor" -m 755 "$site_folder"
-
-# On a new machine, the key, the settings, and the backups may have been copied from the old one.
-for folder in "$root/var/lib/ssdi-advocate" "$root/var/backups/ssdi-advocate"; do
-  chown -R ssdi-advocate: "$folder" || echo "setup: not every file in $folder could be given to ssdi-advocate." >&2
+add_user() { id "$1" >/dev/null 2>&1 || useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin "$1"; }
+add_user ssdi-advocate
+install -d $home /var/www/acme
+for folder in /var/lib/ssdi-advocate /var/backups/ssdi-advocate; do
+  install -d -o ssdi-advocate -g ssdi-advocate -m 700 $folder
+  # On a new machine, the key, the settings, and the backups may have been copied from the old one.
+  chown -R ssdi-advocate: $folder || echo "setup: not every file in $folder could be given to ssdi-advocate." >&2
 done
 
 step 'Writing the settings'
-[ -e "$settings" ] || install -m 640 "$source/.env.example" "$settings"
-chgrp ssdi-advocate "$settings"
-# An editor may have left the last line without its end.
-[ -z "$(tail -c 1 "$settings")" ] || echo >>"$settings"
-set_value SITE_URL "https://$domain"
-set_default TRUST_PROXY 127.0.0.1
-set_default DATA_DIR /var/lib/ssdi-advocate
-set_default ERASURE_LIST /var/backups/ssdi-advocate/erasures.txt
-[ -z "$zone" ] || set_default TIME_ZONE "$zone"
-[ -z "$desk" ] || set_value DESK_URL "https://$desk"
+[ -e $SETTINGS_FILE ] || install -m 640 "$source/.env.example" $SETTINGS_FILE
+chgrp ssdi-advocate $SETTINGS_FILE
+# Hostnames change below, when there are certificates for the new ones.
+settings default SITE_URL "https://$domain" TRUST_PROXY 127.0.0.1 DATA_DIR /var/lib/ssdi-advocate \
+  ERASURE_LIST /var/backups/ssdi-advocate/erasures.txt ${zone:+TIME_ZONE "$zone"} ${desk:+DESK_URL "https://$desk"}
 
 if [ -n "$repository" ]; then
   step 'Fetching the folder of your site'
   # A user of its own, whose key can only read that repository.
-  fetcher=ssdi-advocate-fetch key=$root/etc/ssdi-advocate-site.key
-  # Fetching deletes what isn't in the repository.
-  [ -e "$site_folder/.git" ] || [ -z "$(ls -A "$site_folder" 2>/dev/null)" ] ||
+  fetcher=ssdi-advocate-fetch key=/etc/ssdi-advocate-site.key
+  [ ! -e $site_folder ] || [ -L $site_folder/current ] || [ -z "$(ls -A $site_folder)" ] ||
     die "$site_folder has files. Put them into $repository, move the folder away, and run this script again."
-  id $fetcher >/dev/null 2>&1 || useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin $fetcher
-  install -d -o $fetcher -g $fetcher -m 755 "$site_folder"
-  install -d -o $fetcher -g $fetcher -m 700 "$root/var/lib/$fetcher"
-  [ -e "$key" ] || ssh-keygen -q -t ed25519 -N '' -C "$domain" -f "$key"
-  chown $fetcher: "$key"
-  runuser -u $fetcher -- env SITE_FOLDER="$site_folder" SITE_KEY="$key" STATE_DIRECTORY="$root/var/lib/$fetcher" \
-    "$source/deploy/fetch.sh" "$repository" ||
+  add_user $fetcher
+  [ "$(stat -c %U $site_folder 2>/dev/null)" = $fetcher ] || install -d -o $fetcher -g $fetcher $site_folder
+  install -d -o $fetcher -g $fetcher -m 700 /var/lib/$fetcher
+  [ -e $key ] || ssh-keygen -q -t ed25519 -N '' -C "$domain" -f $key
+  chown $fetcher: $key
+  # That user may not be able to read this folder, so the script comes on standard input.
+  systemd-run --quiet --wait --pipe --collect -p User=$fetcher -p TemporaryFileSystem=/mnt:size=250M,mode=1777 -p MemoryMax=400M \
+    sh -s -- "$repository" <"$source/deploy/fetch.sh" ||
     die "Can't read $repository. If it needs a key, add this one there, for reading only, and run this script again:
-$(cat "$key.pub")"
-  set_value SITE_FOLDER /srv/ssdi-advocate-site
-fi
-
-step 'Installing the services'
-for unit in "$source"/deploy/systemd/*; do
-  put "$root/etc/systemd/system/$(basename "$unit")" <"$unit"
-done
-put "$root/usr/local/bin/leads" <"$source/deploy/leads.sh"
-chmod 755 "$root/usr/local/bin/leads"
-systemctl daemon-reload
-systemctl enable ssdi-advocate
-systemctl enable --now ssdi-advocate-backup.timer ssdi-advocate-copy.timer
-[ -z "$desk" ] || systemctl enable ssdi-advocate-desk
-[ -z "$repository" ] || systemctl enable --now ssdi-advocate-fetch.timer
-
-step 'Building and starting the site'
-"$source/deploy/release.sh"
-if [ -n "$makes_folder" ]; then
+$(cat $key.pub)"
+  settings set SITE_FOLDER $site_folder/current
+elif [ -n "$makes_folder" ]; then
   step 'Making the folder of your site'
-  program=$root/srv/ssdi-advocate/current
-  [ -e "$site_folder/organization.toml" ] ||
-    runuser -u "$editor" -- "$program/node_modules/.bin/node" "$program/site-folder/main.ts" new "$site_folder" >/dev/null
-  set_value SITE_FOLDER /srv/ssdi-advocate-site
-  # Publishes it.
-  systemctl restart ssdi-advocate
+  [ ! -e $site_folder ] || rmdir $site_folder || die "$site_folder has files, but SITE_FOLDER isn't set. Set it in $SETTINGS_FILE, or move the folder away."
+  "$source/node_modules/.bin/node" "$source/site-folder/main.ts" new $site_folder >/dev/null
+  chown -R "$editor:" $site_folder
+  settings set SITE_FOLDER $site_folder
 fi
-[ -z "$desk" ] || systemctl restart ssdi-advocate-desk
+
+step 'Starting the site'
+[ "$source" = "$(realpath $home/current)" ] || "$source/deploy/release.sh"
+[ -z "$repository" ] || systemctl enable --quiet --now ssdi-advocate-fetch.timer
+[ -z "$desk" ] || systemctl enable --quiet --now ssdi-advocate-desk
 
 # Otherwise, it would be created on first use, after everyone has stored their passwords.
 step 'Creating the key'
-"$root/usr/local/bin/leads" key || echo 'setup: there is no key yet; see the message above.' >&2
+leads key || echo 'setup: there is no key yet; see the message above.' >&2
 
-# nginx won't start if a certificate is missing, so serve plain HTTP first, for Let's Encrypt's check.
-site() { echo "$root/etc/nginx/sites-enabled/$1.conf"; }
-install -d "$root/etc/nginx/sites-enabled"
-has_certificate() { [ -e "$root/etc/letsencrypt/live/$1/fullchain.pem" ]; }
+# Plain HTTP for Let's Encrypt's check. What's being served stays until there are certificates.
 missing=''
 for name in $names $other; do
   has_certificate "$name" || missing="$missing $name"
 done
-# nginx's welcome page is a default server, as ours is.
-[ ! -L "$root/etc/nginx/sites-enabled/default" ] || rm "$root/etc/nginx/sites-enabled/default"
 if [ -n "$missing" ]; then
   step "Getting certificates for$missing"
-  has_certificate "$domain" || rm -f "$(site ssdi-advocate)"
-  # Without --desk, one that is already set up stays.
-  [ -z "$desk" ] || has_certificate "$desk" || rm -f "$(site ssdi-advocate-desk)"
-  has_certificate "$other" || rm -f "$(site ssdi-advocate-redirect)"
-  put "$(site ssdi-advocate-acme)" <<ACME
+  acme=$sites/ssdi-advocate-acme.conf
+  trap 'rm -f $acme; systemctl reload nginx' EXIT
+  cat >$acme <<ACME
 server {
     listen 80;
     listen [::]:80;
@@ -272,42 +215,33 @@ server {
     location / { return 503; }
 }
 ACME
-  nginx -t
+  nginx -t || die "nginx doesn't accept its configuration (see above). Mend it, and run this script again."
   systemctl reload nginx
   for name in $missing; do
     certbot certonly --webroot -w /var/www/acme -d "$name" --email "$email" --agree-tos --non-interactive \
-      --deploy-hook 'systemctl reload nginx' || [ "$name" = "$other" ]
+      --deploy-hook 'systemctl reload nginx' || [ "$name" = "$other" ] ||
+      die "There's no certificate for $name, so nothing that's being served was changed. Check that $name leads to this machine, and run this script again."
   done
-  rm -f "$(site ssdi-advocate-acme)"
+  rm -f $acme
 fi
 
 step 'Configuring nginx'
-sed "s/www\.example\.org/$domain/g" "$source/deploy/nginx/ssdi-advocate.conf" | put "$(site ssdi-advocate)"
-[ -z "$desk" ] || sed "s/desk\.example\.org/$desk/g" "$source/deploy/nginx/ssdi-advocate-desk.conf" | put "$(site ssdi-advocate-desk)"
-redirects=no
-if [ -n "$other" ] && has_certificate "$other"; then
-  redirects=yes
-  sed -e "s/\([ /]\)example\.org/\1$other/g" -e "s/www\.example\.org/$domain/g" "$source/deploy/nginx/ssdi-advocate-redirect.conf" |
-    put "$(site ssdi-advocate-redirect)"
+if [ -n "$moving" ]; then
+  settings set SITE_URL "https://$domain" ${desk:+DESK_URL "https://$desk"}
+  # Publishes the new hostname.
+  systemctl restart ssdi-advocate
+  [ -z "$desk" ] || systemctl restart ssdi-advocate-desk
 fi
-for name in default limits; do
-  put "$(site "ssdi-advocate-$name")" <"$source/deploy/nginx/ssdi-advocate-$name.conf"
-done
-# Each connection to nginx takes up to two open files. Larger numbers are kept.
-main="$root/etc/nginx/nginx.conf"
-if [ -e "$main" ]; then
-  sed -i -E 's/^([[:space:]]*worker_connections[[:space:]]+)[0-9]{1,3};/\18192;/' "$main"
-  grep -q worker_rlimit_nofile "$main" || sed -i '/^worker_processes/a worker_rlimit_nofile 20000;' "$main"
-fi
-nginx -t
-systemctl reload nginx
+trap remove_prepared EXIT
+prepare_files "$(realpath $home/current)" all
+install_files || die "The site isn't served: see above."
 
 cat <<DONE
 
 Done: https://$domain is up${desk:+, and so is https://$desk}.${makes_folder:+
 Your site is the folder /srv/ssdi-advocate-site. $editor can edit it; what is saved there is live within a minute.}
 DONE
-if [ -n "$other" ] && [ $redirects = no ]; then
+if [ -n "$other" ] && ! has_certificate "$other"; then
   cat <<OTHER
 
 $other doesn't lead here, so people who type it won't find the site. Point it to this machine and run this script again.

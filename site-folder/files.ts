@@ -1,5 +1,5 @@
 /** The files of content/ and of an organization's folder, which can replace them. A folder is input: it's checked before it's read. */
-import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { carryOver } from './earlier-originals.ts'
 import { mistake, type SiteFinding } from './findings.ts'
@@ -126,7 +126,7 @@ const elsewhere = (name: string) =>
 /** Nothing in a folder is silently ignored, and nothing leads out of it. */
 function checkFolder(folder: string, findings: SiteFinding[]): void {
   const error = (file: string, message: string) => findings.push(mistake({ file, line: null }, message))
-  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     error(
       folder,
       'There is no such folder. Set SITE_FOLDER to your site’s folder, or make one: npm run site -- new DIR',

@@ -519,6 +519,13 @@ test('a hidden figure names each text that can’t be hidden with it', () => {
   )
 })
 
+/** As deploy/fetch.sh replaces it. */
+test('SITE_FOLDER itself may be a link', () => {
+  symlinkSync(folder, join(all, 'current'))
+  folder = join(all, 'current')
+  expect(errors()).toEqual([])
+})
+
 test('a missing consent or legal page is an error, and a link out of the folder, too', () => {
   rmSync(join(folder, 'consent.en.md'))
   rmSync(join(folder, 'legal/terms.en.md'))

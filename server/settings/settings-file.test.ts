@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
@@ -106,6 +107,33 @@ test('other programs’ variables cause no false alarms', () => {
   const others = ['HOME', 'HOSTNAME', 'POST', 'BASE_URL', 'DATABASE_URI', 'DATADIR', 'SITE', 'T', '_', 'TRUST']
   const text = 'POSTGRES_PASSWORD=abc\nCOMPOSE_PROJECT_NAME=leads\n'
   expect(problemsOf(text, Object.fromEntries(others.map(name => [name, 'x'])))).toEqual([])
+})
+
+/** What deploy/ sets and reads. */
+test('scripts read settings as programs do, and change nothing else; publishing gets no secret', () => {
+  const run = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [join(import.meta.dirname, '../../cli/settings.ts'), path, ...args], {
+      encoding: 'utf8',
+    })
+  writeFileSync(
+    path,
+    '# ours\n export SITE_URL = "https://www.acme.test" # since May\nLEAD_WEBHOOK_SECRET=a#b\nPORT=3000',
+    {
+      mode: 0o640,
+    },
+  )
+  expect(run('get', 'SITE_URL').stdout).toBe('https://www.acme.test\n')
+  expect(run('get', 'DATA_DIR').stdout).toBe('\n')
+  expect(run('default', 'SITE_URL', 'https://x.test', 'DATA_DIR', '/var/lib/our leads').status).toBe(0)
+  expect(run('set', 'PORT', '3001', 'LEAD_WEBHOOK_SECRET', 'a#b').status).toBe(0)
+  expect(readFileSync(path, 'utf8')).toBe(
+    '# ours\n export SITE_URL = "https://www.acme.test" # since May\nLEAD_WEBHOOK_SECRET=a#b\nPORT=3001\nDATA_DIR="/var/lib/our leads"\n',
+  )
+  expect(statSync(path).mode & 0o777).toBe(0o640)
+  expect(run('for-pages').stdout).toBe('SITE_URL=https://www.acme.test\n')
+  // A setting that's there twice keeps everything from starting.
+  writeFileSync(path, 'PORT=1\nPORT=2\n')
+  expect(run('set', 'PORT', '3001')).toMatchObject({ status: 1, stderr: expect.stringContaining('sets PORT again') })
 })
 
 test('a missing .env is fine', () => {

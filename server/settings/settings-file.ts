@@ -55,6 +55,13 @@ function parseSettings(path: string, text: string): SettingsFile {
   return { path, values, problems }
 }
 
+/** A line that reads as this value. */
+export function assignment(name: string, value: string): string {
+  const isPlain = /^[^\s"'#]*$/.test(value)
+  const quote = value.includes('"') ? "'" : '"'
+  return `${name}=${isPlain ? value : `${quote}${value}${quote}`}`
+}
+
 /** A # after a space starts a comment. Returns null for an unclosed quote. */
 function readValue(rest: string): string | null {
   const quoted = /^\s*(["'])(.*?)\1\s*(?:#.*)?$/.exec(rest)
