@@ -73,13 +73,13 @@ test('restore upgrades a database restored from a 0.7.0 backup, and nobody keeps
   const env = { DATABASE_URL: old.url, DATA_DIR: folder, ERASURE_LIST: join(folder, 'erasures.txt') }
   expect(await leads(['restore', '--yes'], { env })).toMatchObject({
     code: 0,
-    err: expect.stringContaining('Invite everyone'),
+    err: expect.stringContaining('by a new link'),
   })
   const restored = await openPostgresStore(old.url, { access: 'client' })
   const people = await restored.deskPeople()
   await restored.close()
   expect(people.map(({ role, passkeys, sessions }) => [role, passkeys, sessions])).toEqual(
-    people.map(() => ['viewer', 0, 0]),
+    people.map(() => ['editor', 0, 0]),
   )
   expect(people.length).toBeGreaterThan(0)
 })

@@ -113,6 +113,20 @@ test('restore replaces the store, reapplies erasures, and keeps deliveries pause
   expect(states()).toHaveLength(2)
 })
 
+test('a role that was changed since the backup stays changed', async () => {
+  const server = openSqliteStore(store.file)
+  for (const name of ['Ann', 'Bob']) await joinDesk(server, name, 'editor')
+  await run(['backup', copy])
+  await server.changeRole({ name: 'Bob', role: 'viewer', seen: 'editor', by: 'Ann' })
+  await server.close()
+  await run(['restore', copy, '--yes'])
+  const roles = 'SELECT name, role FROM desk_people ORDER BY name'
+  expect(rowsOf(store.file, roles)).toEqual([
+    { name: 'Ann', role: 'editor' },
+    { name: 'Bob', role: 'viewer' },
+  ])
+})
+
 test('someone erased while restore waits for an answer stays erased', async () => {
   const [ada = ''] = insertLeads(store.file, [{}, bob])
   await run(['backup', copy])
@@ -236,10 +250,10 @@ test('without FILE, reapplies the changes in all logs to a manually restored sto
   const finish = ['restore', '--erasures', other]
   expect((await run(finish, { typed: 'no\n' })).code).toBe(1)
   const { err } = await run(finish, { typed: 'yes\n' })
-  expect(err).toContain('everyone loses their access to the desk')
+  expect(err).toContain('everyone is signed out of the desk')
   expect(err).toContain(
     'Checked 2 logged changes against the store. Reapplied: 2 erasures, 0 do-not-call changes, 0 removals from the desk.\n' +
-      'Invite everyone who uses the desk again: npm run leads -- invite NAME --role ROLE\n',
+      'Everyone signs in to the desk by a new link. Check their roles (npm run leads -- people), then: npm run leads -- invite NAME\n',
   )
   expect(rowsOf(store.file, access)).toEqual([])
 })

@@ -16,7 +16,7 @@ export const restore: Command = {
   about:
     'With FILE, the backup replaces the embedded store in DATA_DIR. Stop the server and the desk first. The backup is verified and upgraded, and the previous store is kept next to it.\n' +
     'Without FILE, nothing is replaced: use this on PostgreSQL, after pg_restore and before you start a server. It asks first, and refuses while a server or a desk is running.\n' +
-    'Either way, these changes made since the backup are reapplied: erasures, do-not-call entries, and people removed from the desk. Nobody can sign in to the desk until you invite them again, as viewers unless you specify --role. The changes come from the ERASURE_LIST file and, if it’s readable, the previous embedded store. Servers also reapply them at startup.',
+    'Either way, these changes made since the backup are reapplied: erasures, do-not-call entries, and people removed from the desk. Everyone keeps their role, but can sign in to the desk only by a new link from `invite`. The changes come from the ERASURE_LIST file and, if it’s readable, the previous embedded store. Servers also reapply them at startup.',
   options: {
     erasures: { value: 'FILE', about: 'Also use another machine’s ERASURE_LIST. Can be repeated.', repeatable: true },
     'new-key': { about: 'Erase with a new key because the backup’s key was lost.' },
@@ -57,7 +57,7 @@ async function finishRestore(run: Run, config: Config, changes: LoggedChanges): 
   await verifyStoreUnused(config, run.busyTimeoutMs)
   const place = config.databaseUrl === null ? `the store in ${config.dataDir}` : 'the DATABASE_URL database'
   await run.notes.write(
-    `No FILE was specified, so this finishes a restore you made by hand: everyone loses their access to the desk and has to be invited again, and ${pluralize(changes.total, 'logged change')} will be checked against ${place}.\n`,
+    `No FILE was specified, so this finishes a restore you made by hand: everyone is signed out of the desk and needs a new link, and ${pluralize(changes.total, 'logged change')} will be checked against ${place}.\n`,
   )
   await confirm(run, `Was ${place} just restored from a backup?`)
   const store = await openRestoredStore(config)
@@ -96,7 +96,7 @@ const keyFor = (run: Run, store: ErasureStore) =>
 function describeReapplied(done: Readonly<Record<'erased' | 'doNotCall' | 'dismissed', number>>): string {
   const listed = pluralize(done.doNotCall, 'do-not-call change')
   const reapplied = `${pluralize(done.erased, 'erasure')}, ${listed}, ${pluralize(done.dismissed, 'removal')} from the desk`
-  return `Reapplied: ${reapplied}.\nInvite everyone who uses the desk again: ${LEADS} invite NAME --role ROLE`
+  return `Reapplied: ${reapplied}.\nEveryone signs in to the desk by a new link. Check their roles (${LEADS} people), then: ${LEADS} invite NAME`
 }
 
 export const move: Command = {

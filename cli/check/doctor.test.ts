@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -169,6 +169,18 @@ describe('the store', () => {
     expect(code).toBe(0)
     expect(out).toContain(`warning  Store     No store at ${dataDir}/leads.sqlite yet.`)
     expect((await doctor({ dataDir })).out).toBe(out)
+  })
+
+  test('doctor promises a new store only where the server creates one', async () => {
+    const dataDir = `${store.dataDir}/none`
+    mkdirSync(dataDir)
+    const installed = { dataDir, env: { NEW_STORE_NEEDS_MARKER: 'yes' } }
+    const none = expect.stringMatching(/^error +Store +There is no store in .*For a new, empty store, create the file/m)
+    expect(await doctor(installed)).toMatchObject({ code: 1, out: none })
+    writeFileSync(`${dataDir}/this-is-the-data-disk`, '')
+    expect((await doctor(installed)).out).toContain('The server creates one at startup.')
+    writeFileSync(`${dataDir}/leads.sqlite.restoring`, '')
+    expect((await doctor({ dataDir })).out).toMatch(/^error +Store +A restore was interrupted/m)
   })
 
   test.each([

@@ -5,7 +5,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RestoreOrder } from './sqlite/backup.ts'
-import { BUSY_TIMEOUT_MS, isNewStore, MARKER, movedStore, oldStoresIn, storeFile } from './sqlite/files.ts'
+import {
+  BUSY_TIMEOUT_MS,
+  isNewStore,
+  MARKER,
+  movedStore,
+  oldStoresIn,
+  restoringStore,
+  storeFile,
+} from './sqlite/files.ts'
 import type { Store } from './store.ts'
 import { StoreUnavailable, StoreUnusable } from './store-errors.ts'
 import { defaultSettings, type UsedSettings } from './upgrades/used-settings.ts'
@@ -38,7 +46,7 @@ export async function openStore(
   storeSettings: StoreSettings,
   { onCreated, onUpgrade, onCrash }: ServerStoreOptions,
 ): Promise<Store> {
-  const { dataDir, databaseUrl, newStoreNeedsMarker = false } = storeSettings
+  const { dataDir, databaseUrl } = storeSettings
   const settings = usedSettings(storeSettings)
   if (databaseUrl !== null) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
@@ -47,7 +55,7 @@ export async function openStore(
   const { startStoreWorker } = await import('./sqlite/worker-store.ts')
   const file = storeFile(dataDir)
   const isNew = isNewStore(file)
-  if (isNew && newStoreNeedsMarker && oldStoresIn(dataDir).length === 0) verifyMarked(dataDir)
+  if (isNew) verifyMarked(storeSettings)
   const { store } = await startStoreWorker(file, 'owner', onCrash, { onUpgrade, settings })
   if (isNew) onCreated(file)
   return store
@@ -63,9 +71,9 @@ const usedSettings = ({
  * On the mount point of a disk that isn't mounted, there's no store, either. Leads stored there would be out of sight once the disk
  * is back. release.sh writes the marker before the first start, so it's on the disk that the store is on.
  */
-function verifyMarked(dataDir: string): void {
+function verifyMarked({ dataDir, newStoreNeedsMarker = false }: StoreSettings): void {
   const marker = join(dataDir, MARKER)
-  if (existsSync(marker)) return
+  if (!newStoreNeedsMarker || existsSync(marker) || oldStoresIn(dataDir).length > 0) return
   throw new StoreUnusable(
     `There is no store in ${dataDir}. If it’s on a separate disk, mount it: the server goes on by itself. For a new, empty store, create the file ${marker}.`,
   )
@@ -125,9 +133,12 @@ async function openForDesk({ dataDir, databaseUrl }: StoreSettings, onCrash: Ser
 /** For `doctor`. Changes only the time of the last health check. */
 export async function inspectStore(settings: StoreSettings, busyTimeoutMs?: number): Promise<StoreHealth> {
   const location = storeFile(settings.dataDir)
-  const isMissing = !existsSync(location) && !existsSync(movedStore(location))
-  if (settings.databaseUrl === null && isMissing) return { kind: 'missing', location }
+  const isMissing = [location, movedStore(location), restoringStore(location)].every(file => !existsSync(file))
   try {
+    if (settings.databaseUrl === null && isMissing) {
+      verifyMarked(settings)
+      return { kind: 'missing', location }
+    }
     const store = await connectStore(settings, { access: 'write', busyTimeoutMs })
     return await store.health().finally(() => store.close())
   } catch (error) {

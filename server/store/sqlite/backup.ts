@@ -9,6 +9,7 @@ import { LEADS } from '../../settings/leads-command.ts'
 import { createPrivateFile, makeFolder, removeDatabase, syncToDisk, writeCopy } from '../files.ts'
 import type { ErasureStore } from '../leads/erasure.ts'
 import { isLead } from '../leads/states.ts'
+import type { DeskPerson } from '../people/desk-people.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import type { UsedSettings } from '../upgrades/used-settings.ts'
 import { applyChanges } from '../upkeep/carry-over.ts'
@@ -70,6 +71,7 @@ export interface CurrentStore extends StoreContents {
   readonly changes: readonly LoggedChange[]
   /** Who paused deliveries, and why; null if they aren't paused. */
   readonly pause: { readonly reason: string; readonly by: string } | null
+  readonly roles: readonly Pick<DeskPerson, 'id' | 'role'>[]
 }
 
 /** Reads the whole copy. Throws StoreUnusable if the file isn't a copy of a store. */
@@ -119,7 +121,12 @@ function lockCurrent(store: string, busyTimeoutMs: number): { current: CurrentSt
     database = openFile(store, true, busyTimeoutMs)
     if (!hasTable(database, 'leads')) return null
     const pause = database.prepare('SELECT reason, paused_by AS "by" FROM delivery_pause').get() ?? null
-    current = { ...contentsOf(database), changes: changesIn(database), pause: pause as CurrentStore['pause'] }
+    current = {
+      ...contentsOf(database),
+      changes: changesIn(database),
+      pause: pause as CurrentStore['pause'],
+      roles: rolesIn(database),
+    }
   } catch (error) {
     if (isBusy(error)) throw storeInUse()
     return null
@@ -141,6 +148,12 @@ function changesIn(database: DatabaseSync): readonly LoggedChange[] {
          WHERE contact NOT IN (SELECT contact FROM ${list}) GROUP BY contact`,
     )
     .all() as unknown as readonly LoggedChange[]
+}
+
+/** 0.7.0 called agents callers. */
+function rolesIn(database: DatabaseSync): CurrentStore['roles'] {
+  const roles = `SELECT id, CASE role WHEN 'caller' THEN 'agent' ELSE role END AS role FROM desk_people`
+  return database.prepare(roles).all() as unknown as CurrentStore['roles']
 }
 
 export interface RestoreOrder {
@@ -174,7 +187,7 @@ export async function restoreCopy({ store, copy, settings, busyTimeoutMs, change
       // Keep the operator's pause.
       if (current?.pause) await opened.pauseDeliveries(current.pause)
       applied = await applyChanges(opened, allChanges(current?.changes ?? [], changes), () => key(opened))
-      await opened.finishRestore()
+      await opened.finishRestore({ roles: current?.roles ?? [] })
     } finally {
       await opened.close()
     }

@@ -98,13 +98,15 @@ onEachEngine('after a restore', harness => {
     expect(await restored.deskPeople()).toMatchObject([{ name: 'Joe', dismissedAt: null }])
   })
 
-  test('after a restore, nobody keeps access, and an invitation without a role doesn’t bring back an old one', async () => {
-    const { session } = await joinDesk(restored, 'Joe')
+  test('after a restore, everyone signs in by a new link, with their role, or the one in the store that’s replaced', async () => {
+    const { id, session } = await joinDesk(restored, 'Joe', 'editor')
+    await joinDesk(restored, 'Ada', 'editor')
     const link = await invite(restored, 'Ann', 'editor')
-    await restored.finishRestore()
+    await restored.finishRestore({ roles: [{ id, role: 'viewer' }] })
     expect([await restored.passkey('Joe'), await restored.session(session)]).toEqual([null, null])
     expect(await restored.invitation(link)).toBeNull()
     expect(await restored.invitation(await invite(restored, 'Joe'))).toMatchObject({ person: { role: 'viewer' } })
+    expect(await restored.invitation(await invite(restored, 'Ada'))).toMatchObject({ person: { role: 'editor' } })
   })
 
   test.runIf(harness.engine === 'PostgreSQL')('the database gets planner statistics', async () => {

@@ -8,7 +8,7 @@ import type { DoNotCallStore } from '../do-not-call/do-not-call.ts'
 import { contactOfEntry } from '../do-not-call/stops.ts'
 import type { TakeBackStore } from '../do-not-call/take-back.ts'
 import type { ErasureStore } from '../leads/erasure.ts'
-import { dismiss } from '../people/desk-people.ts'
+import { type DeskPerson, dismiss } from '../people/desk-people.ts'
 import type { SqlPort } from '../sql.ts'
 import { keepNewest, type LoggedChange } from './erasure-list.ts'
 import { markRetentionTime } from './upkeep.ts'
@@ -62,8 +62,11 @@ export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall:
       })
       return { doNotCall: added.length + removed.length, dismissed }
     },
-    /** After a restore: passkeys, roles, and sessions may have been revoked since the backup, so nobody keeps access. */
-    async finishRestore() {
+    /**
+     * After a restore: passkeys and sessions may have been revoked since the backup, so everyone signs in by a new link. `roles`: those of
+     * the store that's replaced, which may be newer.
+     */
+    async finishRestore({ roles = [] }: { readonly roles?: readonly Pick<DeskPerson, 'id' | 'role'>[] } = {}) {
       await transact(async tx => {
         for (const table of ['desk_passkeys', 'desk_sessions', 'desk_invitations', 'desk_challenges'])
           await tx(`DELETE FROM ${table}`)
@@ -72,8 +75,7 @@ export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall:
         const [newest] = await tx<{ at: number | null }>(known)
         await setClock(tx, clockRows.restored, tx.at)
         await setClock(tx, clockRows.knownUntil, newest?.at ?? 0)
-        // Otherwise, an invitation without a role would bring back one that was taken away since the backup.
-        await tx(`UPDATE desk_people SET role = 'viewer'`)
+        for (const { id, role } of roles) await tx('UPDATE desk_people SET role = $2 WHERE id = $1', [id, role])
         // Otherwise, the next start would remove people who had been removed once and invited again.
         await tx('UPDATE desk_people SET invited_at = $1 WHERE dismissed_at IS NULL', [tx.at])
         // The backup's time is old, but that doesn't mean that the clock is wrong. If it's very old, that's for a person to find out.
