@@ -1,7 +1,7 @@
 /** Who may be called now, in which order, and when the others can be. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HOUR, MINUTE } from '../durations.ts'
+import { DAY, HOUR, MINUTE } from '../durations.ts'
 import { areaCodes } from './area-codes.ts'
 import { attemptAllowedAt } from './attempts.ts'
 import { createCallingClock, DEMO_CALLING_HOURS } from './hours.ts'
@@ -102,6 +102,7 @@ const cases: readonly (readonly [title: string, number: Given, wait: readonly [s
   ['a number that the agent has open', { claim: maria }, ['mine', null]],
   ['a number called less than an hour ago', { dials: [NOW - HOUR + 1] }, ['limit', NOW + 1]],
   ['a number called an hour ago', { dials: [NOW - HOUR] }, null],
+  ['a number called while the clock was years ahead', { dials: [NOW - 2 * HOUR, NOW + 2000 * DAY] }, ['limit', null]],
   ['a number whose person was called at another one', { dials: [], dialsElsewhere: [NOW - MINUTE] }, null],
   [
     'a number whose person was called three times, also at another one',

@@ -206,7 +206,7 @@ const MAX_BACKUP_AGE = 26 * HOUR
  * A PostgreSQL database may have its own backups, so it isn't expected to have ours until someone has tried to make one.
  */
 export function backupProblem(status: BackupStatus, isEmbedded: boolean): Pick<Problem, 'text' | 'isRecent'> | null {
-  const { ageMs, latestAgeMs, wasTried, sameDisk, notReplaced, ofAnotherStore, oldestLeadAgeMs } = status
+  const { ageMs, isTimeWrong, latestAgeMs, wasTried, sameDisk, notReplaced, ofAnotherStore, oldestLeadAgeMs } = status
   if (notReplaced !== null) return { text: describeNotReplaced(notReplaced) }
   if (latestAgeMs !== null && latestAgeMs > MAX_LATEST_AGE && oldestLeadAgeMs > MAX_LATEST_AGE) {
     const since = latestAgeMs > 48 * HOUR ? 'days' : `${Math.floor(latestAgeMs / MINUTE)} min`
@@ -217,6 +217,11 @@ export function backupProblem(status: BackupStatus, isEmbedded: boolean): Pick<P
   const isExpected = oldestLeadAgeMs > MAX_BACKUP_AGE && (isEmbedded || wasTried)
   const check =
     'Check the nightly backup (`systemctl status ssdi-advocate-backup`; in containers, the log of `backup`), or run `leads backup FILE`.'
+  if (isTimeWrong) {
+    return {
+      text: `The time of the last backup is still to come: the clock was wrong, then or now. Make another one. ${check}`,
+    }
+  }
   if (isExpected && ageMs === null) return { text: `The leads have never been backed up. ${check}` }
   if (isExpected && ageMs !== null && ageMs > MAX_BACKUP_AGE) {
     return { text: `The last backup is ${Math.floor(ageMs / HOUR)} h old. ${check}` }

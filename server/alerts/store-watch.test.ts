@@ -28,6 +28,7 @@ const noBackup: BackupStatus = {
   sameDisk: false,
   notReplaced: null,
   ofAnotherStore: null,
+  isTimeWrong: false,
   oldestLeadAgeMs: 0,
 }
 let backlog: typeof quiet | Error
@@ -177,6 +178,10 @@ test('a store with leads that are a day old needs a backup from the last 26 hour
   backup = { ...backup, oldestLeadAgeMs: 27 * 60 * MINUTE }
   expect(await check()).toEqual([{ code: 'backups_at_risk' }])
   expect(texts.at(-1)).toContain('The leads have never been backed up. Check')
+  backup = { ...backup, isTimeWrong: true }
+  await check()
+  expect(texts.at(-1)).toContain('the clock was wrong, then or now. Make another one. Check')
+  backup = { ...backup, isTimeWrong: false }
   backup = { ...backup, ageMs: 25 * 60 * MINUTE }
   expect(await check()).toEqual([])
   backup = { ...backup, ageMs: 31 * 60 * MINUTE }

@@ -109,9 +109,12 @@ export function createAccounts(port: SqlPort) {
         const { personId } = used
         // An invitation to a lower role must not leave the desk without an editor.
         const role = (await isLastEditor(tx, personId)) ? 'editor' : used.role
+        // Later than the removal, which is in ERASURE_LIST, also if the clock was ahead then.
         // Lock the person first, so a concurrent addPasskey either commits first or finds its session deleted.
         const [row] = await tx<PersonRow>(
-          `UPDATE desk_people SET role = $2, dismissed_at = NULL, last_active_at = $3 WHERE id = $1 RETURNING ${personColumns}`,
+          `UPDATE desk_people SET role = $2, last_active_at = $3, dismissed_at = NULL,
+             invited_at = CASE WHEN dismissed_at >= $3 THEN dismissed_at + 1 WHEN dismissed_at IS NOT NULL THEN $3 ELSE invited_at END
+           WHERE id = $1 RETURNING ${personColumns}`,
           [personId, role, tx.at],
         )
         await tx('DELETE FROM desk_sessions WHERE person_id = $1', [personId])

@@ -98,6 +98,35 @@ onEachEngine('after a restore', harness => {
     expect(await restored.deskPeople()).toMatchObject([{ name: 'Joe', dismissedAt: null }])
   })
 
+  test('someone invited again keeps access, although the clock was years ahead when they were removed', async () => {
+    const { id } = await joinDesk(restored, 'Joe')
+    writeFileSync(list, `2099-01-16T12:00:00.000Z dismissed ${id}\n`)
+    expect(await apply()).toMatchObject({ dismissed: 1 })
+    await joinDesk(restored, 'Joe')
+    expect(await apply(restored)).toMatchObject({ dismissed: 0 })
+    await restored.finishRestore()
+    expect(await apply()).toMatchObject({ dismissed: 0 })
+    expect(await restored.deskPeople()).toMatchObject([{ name: 'Joe', dismissedAt: null }])
+  })
+
+  test('nobody confirmed an entry that the backup has, too; only a time that’s still to come is kept', async () => {
+    await restored.addToDoNotCall({ contacts: [{ phone: ada.phone }, { email: ada.email }], by })
+    const changes = async () =>
+      (await harness.rows('SELECT contact, event FROM do_not_call_history ORDER BY n, contact')).map(row =>
+        Object.values(row),
+      )
+    const before = await changes()
+    writeFileSync(list, `${new Date(Date.now() + 1).toISOString()} do-not-call ${ada.email}\n`)
+    await expect.poll(Date.now).toBeGreaterThan(Date.now() + 1)
+    await apply()
+    expect(await changes()).toEqual(before)
+    writeFileSync(list, `2099-01-16T12:00:00.000Z do-not-call 5552100199\n`)
+    await apply()
+    await restored.removeFromDoNotCall({ contacts: [{ phone: ada.phone }], by, request: null })
+    await apply()
+    expect((await restored.doNotCallList({ after: '', limit: 9 })).map(({ contact }) => contact)).toEqual([ada.email])
+  })
+
   test('after a restore, everyone signs in by a new link, with their role, or the one in the store that’s replaced', async () => {
     const { id, session } = await joinDesk(restored, 'Joe', 'editor')
     await joinDesk(restored, 'Ada', 'editor')

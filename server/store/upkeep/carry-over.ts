@@ -18,7 +18,7 @@ const PLAUSIBLE_AGE_MS = 60 * 24 * 60 * 60 * 1000
 
 type ListChange = 'do-not-call' | 'may-be-called'
 
-export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall: DoNotCallStore & TakeBackStore) {
+export function createCarryOver({ read, transact, now, analyze }: SqlPort, doNotCall: DoNotCallStore & TakeBackStore) {
   return {
     /** Which of these changes, except erasures, are new to the store. */
     async newChanges(changes: readonly LoggedChange[]) {
@@ -36,8 +36,17 @@ export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall:
     },
     /** Applies the newest changes that are new to the store, except erasures. */
     async carryOver(changes: readonly LoggedChange[]) {
+      const rows = await read<{ contact: string }>('SELECT contact FROM do_not_call WHERE contact = ANY($1)', [
+        changes.map(({ what }) => what),
+      ])
+      const listed = new Set(rows.map(({ contact }) => contact))
+      const at = await now()
+      // Nobody confirmed an entry that is on the list anyway. But its next change has to be later than what was logged.
+      const isKnown = (change: LoggedChange) =>
+        change.kind === 'do-not-call' && listed.has(change.what) && change.at <= at
+      const news = changes.filter(change => !isKnown(change))
       const order = (wanted: ListChange) => ({
-        contacts: changes.filter(({ kind }) => kind === wanted).map(({ what }) => contactOfEntry(what)),
+        contacts: news.filter(({ kind }) => kind === wanted).map(({ what }) => contactOfEntry(what)),
         by: 'restore',
         source: 'restore' as const,
         loggedAt: new Map(changes.map(({ what, at }) => [what, at])),
@@ -77,7 +86,7 @@ export function createCarryOver({ read, transact, analyze }: SqlPort, doNotCall:
         await setClock(tx, clockRows.knownUntil, newest?.at ?? 0)
         for (const { id, role } of roles) await tx('UPDATE desk_people SET role = $2 WHERE id = $1', [id, role])
         // Otherwise, the next start would remove people who had been removed once and invited again.
-        await tx('UPDATE desk_people SET invited_at = $1 WHERE dismissed_at IS NULL', [tx.at])
+        await tx('UPDATE desk_people SET invited_at = $1 WHERE dismissed_at IS NULL AND invited_at < $1', [tx.at])
         // The backup's time is old, but that doesn't mean that the clock is wrong. If it's very old, that's for a person to find out.
         const [last] = await tx<{ at: number | null }>(
           `SELECT COALESCE((SELECT latest_at FROM clock WHERE id = ${clockRows.retention}), (SELECT MAX(received_at) FROM leads)) AS at`,

@@ -30,8 +30,10 @@ export interface EngineHealth {
 export type NotOurs = 'another store' | 'has more' | 'unreadable'
 
 export interface BackupStatus {
-  /** Of the last backup; null if there was none. */
+  /** Of the last backup; null if there was none, or its time is still to come. */
   readonly ageMs: number | null
+  /** When a backup was made, the clock was ahead, or it's behind now. */
+  readonly isTimeWrong: boolean
   /** Of the copy that's replaced every 15 minutes; null if that was never tried. */
   readonly latestAgeMs: number | null
   /** Whether someone has tried to make one. */
@@ -188,9 +190,11 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
       const rows = await read<BackupRow>('SELECT id, made_at, same_disk, not_ours, because FROM last_backup')
       const last = rows.find(({ id }) => id === backupRows.nightly)
       const latest = rows.find(({ id }) => id === backupRows.latest)
+      const isToCome = ({ madeAt }: BackupRow) => madeAt > at + TOLERANCE_MS
       const [oldest] = await read<{ at: number }>('SELECT received_at AS at FROM leads ORDER BY id LIMIT 1')
       return {
-        ageMs: last && last.madeAt !== NEVER ? Math.max(0, at - last.madeAt) : null,
+        ageMs: last && last.madeAt !== NEVER && !isToCome(last) ? Math.max(0, at - last.madeAt) : null,
+        isTimeWrong: rows.some(isToCome),
         latestAgeMs: latest ? Math.max(0, at - latest.madeAt) : null,
         wasTried: last !== undefined,
         sameDisk: (last && last.madeAt !== NEVER ? last : latest)?.sameDisk === 1,

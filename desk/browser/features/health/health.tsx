@@ -1,5 +1,6 @@
 /** Health: deliveries, alerts, storage, and exports. */
 import { useQuery } from '@tanstack/react-query'
+import { MINUTE } from '../../../../domain/durations.ts'
 import { filterText, isFilterValue, leadFilterNames } from '../../../../domain/lead-filters.ts'
 import { api, type Health as HealthData, unwrap } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
@@ -45,6 +46,7 @@ export function Health() {
 
 function StoreCard({ health: { store, backup } }: { readonly health: HealthData }) {
   const times = useTimes()
+  const when = (madeAt: number) => (madeAt > Date.now() + MINUTE ? 'The clock was wrong' : ago(madeAt, Date.now()))
   return (
     <Card title="Storage and backup">
       <Facts>
@@ -60,7 +62,7 @@ function StoreCard({ health: { store, backup } }: { readonly health: HealthData 
         {store.freeBytes === null ? null : <Fact name="Free disk space">{bytes(store.freeBytes)}</Fact>}
         <Fact name="Last backup">
           {backup
-            ? `${ago(backup.madeAt, Date.now())} (${times.short(backup.madeAt)}), ${pluralize(backup.leads, 'lead')}${backup.sameDisk ? ', on the store’s own disk' : ''}`
+            ? `${when(backup.madeAt)} (${times.short(backup.madeAt)}), ${pluralize(backup.leads, 'lead')}${backup.sameDisk ? ', on the store’s own disk' : ''}`
             : 'None yet. Ask your IT person to set up backups.'}
         </Fact>
       </Facts>
