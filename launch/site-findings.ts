@@ -44,7 +44,9 @@ export function siteFindings(
         texts.filter(text => text.language === language),
       ),
     ),
-    ...(languages.includes('es') ? spanishFindings(site.reviews.languages.es, site.organization.spanish, today()) : []),
+    ...(languages.includes('es')
+      ? spanishFindings(site.reviews.languages.es, site.spanishVersion, site.organization.spanish, today())
+      : []),
     ...(wrongFigures.length > 0 ? wrongFigures : differingFigures(texts)),
     ...unlistedFigures(all),
     ...contrastFindings(site.organization.colors),
@@ -92,7 +94,7 @@ function findingsIn(language: Language, site: SiteData, texts: readonly Text[]):
     ...scarcityFindings(texts, shownFigures),
     ...claimFindings(texts, claims),
     ...figureFindings(texts, shownFigures),
-    ...disclosures.legalFindings(legalPages[language], elsewhere),
+    ...disclosures.legalFindings(legalPages[language], elsewhere, site.reviews.texts),
     ...disclosures.placeholderFindings(texts),
   ]
 }

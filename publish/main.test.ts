@@ -77,7 +77,7 @@ test('a changed word is published; an error leaves the last good site, and says 
   expect([broken.status, broken.is]).toEqual([3, second.is])
   expect(readPublishingStatus(join(release, 'built'))?.errors).toEqual([expect.stringMatching(/^en\.toml, line 3: /)])
   headline('Third words')
-  recordReview(words, readSite(words).data as SiteData, 'consent.en', 'Jane Roe, Esq.', '2026-10-01')
+  recordReview(words, readSite(words).data as SiteData, ['consent.en'], 'Jane Roe, Esq.', '2026-10-01')
   const third = publish()
   expect(third.home).toContain('Third words')
   // An edit waits for its review, also in the site after the next one.

@@ -41,8 +41,9 @@ export interface Background {
 
 /** Before a page shows them, so a lead's version is known. */
 export async function saveShownTexts(store: Store, { languages }: ServerCopy): Promise<void> {
-  for (const { consent, questionnaire } of Object.values(languages)) {
-    await store.saveConsentText(consent)
+  for (const { consent, isReviewedWithEnglish, questionnaire } of Object.values(languages)) {
+    const version = await store.saveConsentText(consent)
+    if (isReviewedWithEnglish) await store.recordReviewedTranslation(version)
     await store.saveQuestionnaire(questionnaire)
   }
 }

@@ -17,8 +17,8 @@ const HELP = `Your site is a folder that holds what differs from the original: d
   npm run site -- from CHECKOUT [DIR]          makes a folder from a 0.7.0 checkout whose content/ you edited
   npm run site -- check                        lists all errors in it, and what to know about it
   npm run site -- texts [WORDS]                lists all texts, or those with these words: name, original, yours
-  npm run site -- reviewed WHAT --by WHO       records a review of a text (consent.en), a language (es), or
-                                               a legal rule (callingHours)
+  npm run site -- reviewed WHAT… --by WHO      records a review of a text (consent.en), of a consent in both languages
+                                               (consent.en consent.es), of a language (es), or of a legal rule (callingHours)
 `
 
 function run(args: string[]): number {
@@ -91,11 +91,11 @@ function check(folder: Config['siteFolder']): number {
 
 function review(folder: Config['siteFolder'], what: readonly string[], by: string | undefined): number {
   if (folder === null) throw new Error('Set SITE_FOLDER to your site’s folder first.')
-  if (what.length !== 1 || !by?.trim())
+  if (what.length === 0 || !by?.trim())
     throw new Error('Say what, and who: npm run site -- reviewed es --by "Jane Roe, Esq."')
   const { data } = readSite(folder)
   if (data === null) throw new Error('The folder has errors. Mend them first: npm run site -- check')
-  return say(recordReview(folder, data, what[0] ?? '', by, new Date().toISOString().slice(0, 10)))
+  return say(recordReview(folder, data, what, by, new Date().toISOString().slice(0, 10)))
 }
 
 try {

@@ -14,7 +14,7 @@ import { headlinesOf, inEach, landingPagesOf, legalPagesOf } from './read-pages.
 import { readFile } from './read-value.ts'
 import { readWholeTexts } from './read-whole-texts.ts'
 import type { FoundText, Reading } from './reading.ts'
-import { holdBackEdits } from './reviews.ts'
+import { holdBackEdits, reviewedTogether, spanishVersion } from './reviews.ts'
 import * as schema from './schema/facts.ts'
 import { group, type Kind } from './schema/kinds.ts'
 import { sectionsOf } from './schema/sections.ts'
@@ -187,6 +187,11 @@ function readAll(files: Files, lastReviewed: readonly ReviewedText[] | null, fin
     reviews,
     reviewable,
     reviewed,
+    reviewedTogether: reviewedTogether(live, reviews),
+    spanishVersion: spanishVersion(
+      [inLanguage.es.table, files.toml('organization.toml'), files.toml('evidence.toml')],
+      whole,
+    ),
     texts: shownTexts(texts, languages, legalPages),
     places,
   }

@@ -35,7 +35,7 @@ function publish(): SiteData {
 }
 
 const read = () => readSite(folder).data as SiteData
-const review = (what: string) => recordReview(folder, read(), what, 'Jane Roe, Esq.', '2026-10-01')
+const review = (...what: string[]) => recordReview(folder, read(), what, 'Jane Roe, Esq.', '2026-10-01')
 const consentIn = ({ words }: SiteData) => words.en.consent.text
 
 test('an edited consent isn’t live until it’s reviewed again; everything else is, and a new phone number in it, too', () => {
@@ -55,6 +55,38 @@ test('an edited consent isn’t live until it’s reviewed again; everything els
   review('consent.en')
   expect(consentIn(publish())).toContain('Always ring 800-555-0142.')
   expect(consentIn(read())).toContain('Always ring')
+})
+
+test('a consent says the same in both languages only if both versions were reviewed together', () => {
+  review('consent.en')
+  review('consent.es')
+  expect(publish().reviewedTogether).toEqual([])
+  review('consent.en', 'consent.es')
+  expect(publish().reviewedTogether).toEqual(['consent.es'])
+  // Only the edited one waits, so what is live was reviewed together.
+  edit('consent.en.md', text => `${text}\nMore.\n`)
+  const { reviewable, reviewedTogether } = publish()
+  expect([reviewable['consent.en']?.isLive, reviewable['consent.es']?.isLive, reviewedTogether]).toEqual([
+    false,
+    true,
+    ['consent.es'],
+  ])
+  review('consent.en')
+  expect(publish().reviewedTogether).toEqual([])
+})
+
+test('a review of Spanish is of all its texts, but not of the hours', () => {
+  const before = read().spanishVersion
+  edit('organization.toml', text => `${text}hours.en = "9 to 5"\nhours.es = "De 9 a 5"\n`)
+  edit('consent.en.md', text => `${text}\nMore.\n`)
+  expect(read().spanishVersion).toBe(before)
+  review('es')
+  expect(read().reviews.languages.es?.version).toBe(before)
+  edit('es.toml', text => `${text}\n[header]\ncallLabel = "Llame ya"\n`)
+  expect(read().spanishVersion).not.toBe(before)
+  edit('es.toml', text => text.replace(/\n\[header\]\n.*\n/, ''))
+  edit('consent.spoken.es.md', text => `${text}\n¿Sí?\n`)
+  expect(read().spanishVersion).not.toBe(before)
 })
 
 test('a consent that was reviewed for another name names that one', () => {

@@ -5,12 +5,14 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ENGLISH, knownLanguages, type Language } from '../domain/languages.ts'
+import type { Language } from '../domain/languages.ts'
+import { reviewLines } from '../domain/launch/findings.ts'
 import type { ReviewedText } from '../domain/text-blocks.ts'
 import { legalRules } from '../launch/legal-rules.ts'
 import type { SiteFinding } from './findings.ts'
 import type { ReviewsFile } from './schema/facts.ts'
 import { didYouMean } from './suggest.ts'
+import { leavesOf, type Table } from './toml.ts'
 import { isDraft, type WholeText } from './whole-text.ts'
 
 export interface Reviewable {
@@ -27,11 +29,9 @@ export interface LiveText extends ReviewedText {
 }
 
 /** Any change of what visitors read changes it, and nothing else: not line ends, and not urgent facts. */
-export const versionOf = ({ name, blocks }: Pick<ReviewedText, 'name' | 'blocks'>) =>
-  createHash('sha256')
-    .update(JSON.stringify([name, blocks]))
-    .digest('hex')
-    .slice(0, 12)
+export const versionOf = ({ name, blocks }: Pick<ReviewedText, 'name' | 'blocks'>) => hashOf([name, blocks])
+
+const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12)
 
 type Review = NonNullable<ReviewsFile['texts'][string]>
 
@@ -75,7 +75,7 @@ export function holdBackEdits(
 /** An error where the reviewed text isn't known, as on a new server. */
 function editedSince({ by, on }: Review, name: string, version: string, isPublished: boolean): SiteFinding {
   const edited = `This text was edited after ${by} reviewed it on ${on}`
-  const record = `When someone has reviewed the edit, run npm run site -- reviewed ${name} --by "Who", or add to reviews.toml:\n\n[texts."${name}"]\nby = "Who"\non = "2026-12-31"\nversion = "${version}"\n`
+  const record = `When someone has reviewed the edit, run npm run site -- reviewed ${name} --by "Who", or add to reviews.toml:\n\n${reviewLines(`texts."${name}"`, version)}`
   return {
     level: isPublished ? 'error' : 'note',
     file: `${name}.md`,
@@ -86,21 +86,69 @@ function editedSince({ by, on }: Review, name: string, version: string, isPublis
   }
 }
 
-/** Returns what it recorded. `what`: a text, a language, or a legal rule. */
+/** Of all texts in Spanish, with names in them, and without hours, which must change without a review. */
+export function spanishVersion(tables: readonly Table[], written: readonly WholeText[]): string {
+  const [spanish, ...others] = tables.map(table => [...leavesOf(table)])
+  const texts = [...(spanish ?? []), ...others.flat().filter(([name]) => name.endsWith('.es') && name !== 'hours.es')]
+  const whole = written.filter(({ name }) => name.endsWith('.es')).map(({ name, blocks }) => [name, blocks])
+  return hashOf([texts, whole])
+}
+
+/** The consents in Spanish that someone reviewed together with the English ones that are live. */
+export function reviewedTogether(
+  live: ReadonlyMap<string, LiveText>,
+  { texts: reviews }: ReviewsFile,
+): readonly string[] {
+  const isReviewedWith = (one: LiveText, other: LiveText) => {
+    const review = reviews[one.name]
+    return review?.version === versionOf(one) && review.with === versionOf(other)
+  }
+  return ['consent', 'consent.spoken'].flatMap(name => {
+    const [english, spanish] = [live.get(`${name}.en`), live.get(`${name}.es`)]
+    const isTogether = english && spanish && (isReviewedWith(english, spanish) || isReviewedWith(spanish, english))
+    return isTogether ? [spanish.name] : []
+  })
+}
+
+/** Returns what it recorded. `what`: texts, a language, or legal rules. Both versions of a consent: they were compared. */
 export function recordReview(
   folder: string,
-  { reviewable }: Pick<Published, 'reviewable'>,
-  what: string,
+  site: Pick<Published, 'reviewable'> & { readonly spanishVersion: string },
+  what: readonly string[],
   by: string,
   on: string,
 ): string {
-  const name = what.replace(/\.md$/, '')
-  const sections = {
-    texts: Object.keys(reviewable),
-    languages: knownLanguages.filter(language => language !== ENGLISH),
-    rules: Object.keys(legalRules),
+  const names = what.map(name => name.replace(/\.md$/, ''))
+  const recorded = names.map(name => {
+    const [kind, version] = reviewed(folder, site, name)
+    const section = kind === 'texts' ? `texts."${name}"` : `${kind}.${name}`
+    const other =
+      name.startsWith('consent') && names.find(each => each !== name && each.slice(0, -2) === name.slice(0, -2))
+    const together = other ? `with = "${site.reviewable[other]?.version}"\n` : ''
+    return { section, lines: reviewLines(section, version, by, on) + together }
+  })
+  const file = join(folder, 'reviews.toml')
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const isKept = (part: string) => !recorded.some(({ section }) => part.startsWith(`[${section}]`))
+  const others = before.split(/^(?=\[)/m).filter(isKept)
+  const lines = recorded.map(each => each.lines).join('\n')
+  try {
+    writeFileSync(file, `${others.join('').trimEnd()}\n\n${lines}`.trimStart())
+  } catch (error) {
+    // On a server, the folder is a copy.
+    throw new Error(`Can’t write ${file}. Add these lines where you edit your folder:\n\n${lines}`, { cause: error })
   }
-  const [kind] = Object.entries(sections).find(([, names]) => names.some(each => each === name)) ?? []
+  return `Recorded in reviews.toml:\n\n${lines}`
+}
+
+/** Where it belongs in reviews.toml, and its version, if it has one. */
+function reviewed(
+  folder: string,
+  { reviewable, spanishVersion: spanish }: Parameters<typeof recordReview>[1],
+  name: string,
+): readonly [kind: string, version: string | null] {
+  const sections = { texts: Object.keys(reviewable), languages: ['es'], rules: Object.keys(legalRules) }
+  const [kind] = Object.entries(sections).find(([, names]) => names.includes(name)) ?? []
   if (kind === undefined) {
     const known = Object.values(sections).flat()
     const meant = didYouMean(name, known) || ` These can be reviewed: ${known.join(', ')}.`
@@ -109,17 +157,5 @@ export function recordReview(
   const text = reviewable[name]
   if (text && isDraft(readFileSync(join(folder, text.file), 'utf8')))
     throw new Error(`${text.file} is a draft. When it’s complete, delete the line Draft: …`)
-  const section = kind === 'texts' ? `[texts."${name}"]` : `[${kind}.${name}]`
-  const file = join(folder, 'reviews.toml')
-  const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const others = before.split(/^(?=\[)/m).filter(part => !part.startsWith(section))
-  const version = text ? `version = "${text.version}"\n` : ''
-  const lines = `${section}\nby = ${JSON.stringify(by)}\non = "${on}"\n${version}`
-  try {
-    writeFileSync(file, `${others.join('').trimEnd()}\n\n${lines}`.trimStart())
-  } catch (error) {
-    // On a server, the folder is a copy.
-    throw new Error(`Can’t write ${file}. Add these lines where you edit your folder:\n\n${lines}`, { cause: error })
-  }
-  return `Recorded in reviews.toml:\n\n${lines}`
+  return [kind, kind === 'languages' ? spanish : (text?.version ?? null)]
 }

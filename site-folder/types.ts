@@ -99,6 +99,10 @@ export interface SiteData extends LegalLinks {
   /** The consents and legal pages in the organization's folder, by the name that reviews.toml has for them. */
   readonly reviewable: Readonly<Record<string, Reviewable>>
   readonly reviewed: readonly ReviewedText[]
+  /** The consents in Spanish that say the same as the English ones, according to a review. */
+  readonly reviewedTogether: readonly string[]
+  /** Of all texts in Spanish. */
+  readonly spanishVersion: string
   /** Every text that visitors read, with its place. */
   readonly texts: readonly FoundText[]
   readonly places: Places

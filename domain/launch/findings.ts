@@ -16,10 +16,12 @@ const figures = (found: readonly LaunchPoint[], describePoint: (point: LaunchPoi
     })
     .join(' ')
 
+/** For reviews.toml. */
+export const reviewLines = (section: string, version: string | null, by = 'Who', on = '2026-12-31') =>
+  `[${section}]\nby = ${JSON.stringify(by)}\non = "${on}"\n${version === null ? '' : `version = "${version}"\n`}`
+
 const howToReview = (found: readonly LaunchPoint[]) => {
-  const lines = found.map(
-    ({ subject, detail }) => `\n[texts."${subject}"]\nby = "Who"\non = "2026-12-31"\nversion = "${detail ?? ''}"\n`,
-  )
+  const lines = found.map(({ subject, detail }) => `\n${reviewLines(`texts."${subject}"`, detail ?? '')}`)
   return `For each one, run npm run site -- reviewed NAME --by WHO, or add to reviews.toml:\n${lines.join('')}`
 }
 
@@ -87,9 +89,19 @@ const entries = {
     },
     language_not_reviewed: {
       sentence: found =>
-        `No lawyer has reviewed the pages and the consent in ${subjects(found)}. Disclosures must be right in the language of the page (16 CFR 14.9(a)). Record the review under [languages] in reviews.toml, or remove the language in organization.toml.`,
+        `No lawyer has reviewed the pages and the consent in ${subjects(found)}. Disclosures must be right in the language of the page (16 CFR 14.9(a)). Record the review: npm run site -- reviewed es --by WHO, or [languages.es] in reviews.toml with version = "${details(found)}". Or remove the language in organization.toml.`,
       plain: ({ subject }) =>
         `No lawyer has reviewed the pages and the consent in ${subject}. Disclosures must be right in the language of the page (16 CFR 14.9(a)).`,
+    },
+    language_edited: {
+      sentence: found =>
+        `Texts in ${subjects(found)} were edited since a lawyer reviewed them. When someone has reviewed the edits, record it: npm run site -- reviewed es --by WHO, or [languages.es] in reviews.toml with version = "${details(found)}".`,
+      plain: ({ subject }) => `Texts in ${subject} were edited since a lawyer reviewed them.`,
+    },
+    reviewed_text_elsewhere: {
+      sentence: found =>
+        `A lawyer reviewed these pages, and links lead to other ones now: ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(', ')}. Have those reviewed, and delete the review in reviews.toml.`,
+      plain: ({ subject, detail }) => `A lawyer reviewed ${subject}, but links lead to ${detail} now.`,
     },
     language_without_stop_word: {
       sentence: found =>

@@ -72,11 +72,19 @@ test.each([
 })
 
 const draft = { file: 'legal/terms.en.md', isDraft: true }
+const elsewhere = { terms: 'https://www.acme.test/terms' }
 
 test('a draft is reported unless the footer links to a page on another site', () => {
-  expect(named(legalFindings({ terms: draft }, {}))).toEqual(['legal_draft:legal/terms.en.md'])
-  expect(legalFindings({ terms: draft }, { terms: 'https://www.acme.test/terms' })).toEqual([])
-  expect(legalFindings({ terms: { ...draft, isDraft: false } }, {})).toEqual([])
+  expect(named(legalFindings({ terms: draft }, {}, {}))).toEqual(['legal_draft:legal/terms.en.md'])
+  expect(legalFindings({ terms: draft }, elsewhere, {})).toEqual([])
+  expect(legalFindings({ terms: { ...draft, isDraft: false } }, {}, {})).toEqual([])
+})
+
+test('a reviewed page that a page on another site replaces is reported', () => {
+  const review = { by: 'Ana Ruiz, Esq.', on: '2026-10-01', version: 'a1' }
+  expect(legalFindings({ terms: draft }, elsewhere, { 'legal/terms.en': review })).toMatchObject([
+    { code: 'reviewed_text_elsewhere', subject: 'legal/terms.en', detail: elsewhere.terms },
+  ])
 })
 
 test.each([

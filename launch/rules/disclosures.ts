@@ -85,14 +85,21 @@ export const dateNotes = (publishedOn: string | null): readonly LaunchNote[] =>
       ]
     : []
 
-/** A draft is fine if the footer links to a page on another site instead. */
+/** A draft is fine if the footer links to a page on another site instead, unless a lawyer had reviewed ours. */
 export function legalFindings<Name extends string>(
   legalPages: Readonly<Record<Name, Pick<LegalPage, 'file' | 'isDraft'>>>,
   elsewhere: Readonly<Record<string, string | undefined>>,
+  reviews: SiteData['reviews']['texts'],
 ): readonly LaunchFinding[] {
-  return Object.entries<Pick<LegalPage, 'file' | 'isDraft'>>(legalPages)
-    .filter(([name, { isDraft }]) => isDraft && elsewhere[name] === undefined)
-    .map(([, { file }]) => ({ code: 'legal_draft', subject: file, change: { file, line: 1 } }))
+  return Object.entries<Pick<LegalPage, 'file' | 'isDraft'>>(legalPages).flatMap(([name, { file, isDraft }]) => {
+    const url = elsewhere[name]
+    const review = file.replace(/\.md$/, '')
+    if (isDraft && url === undefined)
+      return { code: 'legal_draft', subject: file, change: { file, line: 1 } } satisfies LaunchFinding
+    if (!isDraft || reviews[review] === undefined) return []
+    const change = { key: `reviews.toml texts.${review}` }
+    return { code: 'reviewed_text_elsewhere', subject: review, detail: url ?? '', change } satisfies LaunchFinding
+  })
 }
 
 export function placeholderFindings(texts: readonly Text[]): readonly LaunchFinding[] {

@@ -3,20 +3,21 @@ import { named } from '../../tests/support/built-page.ts'
 import { found } from '../../tests/support/found-text.ts'
 import { differingFigures, spanishFindings } from './languages.ts'
 
-const reviewed = { by: 'Ana Ruiz, Esq.', on: '2026-11-01' }
+const reviewed = { by: 'Ana Ruiz, Esq.', on: '2026-11-01', version: 'a1' }
 const answeredBy = 'Luis, all our hours'
 const stopWord = 'ALTO'
 
 test.each([
   [reviewed, { answeredBy, stopWord }, []],
   [undefined, { answeredBy, stopWord }, ['language_not_reviewed:Spanish']],
+  [{ ...reviewed, version: 'a0' }, { answeredBy, stopWord }, ['language_edited:Spanish']],
   [{ ...reviewed, on: '2026-11-16' }, { answeredBy, stopWord }, ['language_not_reviewed:Spanish']],
   [reviewed, { stopWord }, ['language_without_staff:Spanish']],
   [reviewed, { answeredBy }, ['language_without_stop_word:Spanish']],
 ])(
   'pages in Spanish need a lawyer’s review, someone who answers, and a word like STOP: %o %o',
   (review, facts, expected) => {
-    expect(named(spanishFindings(review, facts, '2026-11-15'))).toEqual(expected)
+    expect(named(spanishFindings(review, 'a1', facts, '2026-11-15'))).toEqual(expected)
   },
 )
 

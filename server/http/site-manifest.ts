@@ -64,6 +64,8 @@ export interface ServerCopy {
 export interface LanguageCopy {
   /** The consent as shown (domain/as-presented.ts). Pages send its hash as the version. */
   readonly consent: string
+  /** Whether a review compared it with the English text in it. Missing from sites of older versions. */
+  readonly isReviewedWithEnglish?: boolean
   /** The questions as asked (domain/as-presented.ts). Pages send this hash too. */
   readonly questionnaire: string
   /** In the order they're asked. */
@@ -92,6 +94,8 @@ export interface VisitorLetterCopy {
 /** What agents say and ask. */
 export interface CallCopy {
   readonly words: CallWords
+  /** The spoken consent: whether a review compared it with the English one. */
+  readonly isReviewedWithEnglish?: boolean
   readonly questionnaire: QuestionnaireText
 }
 

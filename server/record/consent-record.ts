@@ -22,6 +22,8 @@ export interface ConsentRecord {
     readonly language?: string
     /** If it wasn't: the English text of that day. */
     readonly english?: ConsentText
+    /** Whether a review compared the two. */
+    readonly isReviewedWithEnglish?: true
   }
   /** Null if unknown. */
   readonly questionnaire: {
@@ -79,6 +81,7 @@ export function consentRecordOf(
       version: lead.consentVersion,
       ...(lead.consentTakenBy !== null && { takenBy: lead.consentTakenBy }),
       ...readConsent(lead.consentPresented),
+      ...(lead.isReviewedWithEnglish && { isReviewedWithEnglish: true as const }),
     },
     questionnaire: questionnaireOf(lead),
     certificate: lead.certificate && { ...lead.certificate, mode: lead.trustedForm },

@@ -107,7 +107,7 @@ type FormatTime<Time> = (time: Time) => string
 
 function leadSection(record: ConsentRecord, title: string, time: FormatTime<string>): string {
   const { consent, corrections = [], deliveries, erasedAt, lead, person, questionnaire } = record
-  const { english, language = ENGLISH, takenBy } = consent
+  const { english, isReviewedWithEnglish, language = ENGLISH, takenBy } = consent
   const saw = takenBy === undefined ? 'the visitor didn’t see' : 'wasn’t read to the person'
   return `<section>
 <h2>${title}</h2>
@@ -122,7 +122,7 @@ ${list([
 ])}
 <h3>Consent, as ${takenBy === undefined ? 'shown' : 'read on the phone'}</h3>
 ${consentText(consent, language)}
-${english ? `<p>The same in English, which ${saw}:</p>\n${consentText(english, ENGLISH)}` : ''}
+${english ? `<p>${isReviewedWithEnglish ? 'The same in English' : 'In English at that time, not reviewed together'}, which ${saw}:</p>\n${consentText(english, ENGLISH)}` : ''}
 <p>Version of the text: <code>${escaped(consent.version)}</code></p>
 <h3>Questions, as asked</h3>
 ${questionnaire === null ? '<p>The questions weren’t recorded for this lead.</p>' : questionTable(questionnaire, language)}

@@ -52,6 +52,10 @@ export function schema(ddl: SchemaDdl) {
         presented ${TEXT} NOT NULL,      -- the text and the button, exactly as the visitor saw them
         first_seen_at ${BIGINT} NOT NULL -- milliseconds since the epoch, like every "_at"
       ) ${STRICT};`,
+    reviewed_translations: `
+      CREATE TABLE reviewed_translations (
+        version ${TEXT} PRIMARY KEY REFERENCES consents (version) -- a review compared it with the English text in it
+      ) ${KEYED};`,
     questionnaires: `
       CREATE TABLE questionnaires (
         version ${TEXT} PRIMARY KEY,     -- hash of "presented"

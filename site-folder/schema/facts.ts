@@ -144,15 +144,18 @@ export const questions = {
 }
 
 const review = group({ by: text(), on: date })
+const versionReview = group({ by: text(), on: date, version: text() })
 
 /** Who reviewed what: reviews.toml. */
 export const reviews = {
   /** Consents and legal pages, by file: `consent.en`. The version is of what was reviewed. */
   texts: record(
     MARKDOWN_FILES.map(file => file.replace(/\.md$/, '')),
-    maybe(group({ by: text(), on: date, version: text() })),
+    /** `with`: the version in the other language, if someone compared the two. */
+    maybe(group({ by: text(), on: date, version: text(), with: maybe(text()) })),
   ),
-  languages: record(['es'], maybe(review)),
+  /** The version is of all texts in the language. */
+  languages: record(['es'], maybe(versionReview)),
   rules: record(Object.keys(legalRules), maybe(review)),
   /** Findings of the launch check that someone has accepted. */
   accepted: record(null, group({ by: text(), on: date, why: text() })),

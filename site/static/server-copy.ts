@@ -30,6 +30,7 @@ function copyIn(language: Language) {
   const { consent, contactForm, contactMessages, letter, plainForm, stopContact, thankYou } = words[language]
   return {
     consent: consentAsPresented(consent, language, words.en.consent),
+    isReviewedWithEnglish: data.reviewedTogether.includes(`consent.${language}`),
     questionnaire: questionnaireAsPresented(shownQuestionnaire[language], language, shownQuestionnaire.en),
     questions: askedIn(words[language].questions),
     contactMessages,
@@ -56,5 +57,9 @@ function letterCopyIn(language: Language, words: LetterTexts, { later, zones }: 
 
 function callCopyIn(language: Language) {
   const { questions, yes, no } = shownQuestionnaire[language]
-  return { words: callWords[language], questionnaire: { questions, yes, no } }
+  return {
+    words: callWords[language],
+    isReviewedWithEnglish: data.reviewedTogether.includes(`consent.spoken.${language}`),
+    questionnaire: { questions, yes, no },
+  }
 }

@@ -54,7 +54,7 @@ function reviews(folder: string): string {
     ([name, { version }]) => `[texts."${name}"]\n${REVIEWED}version = "${version}"\n`,
   )
   const rules = Object.keys(legalRules).map(name => `[rules.${name}]\nby = "Ana Ruiz, Esq."\non = "2099-01-01"\n`)
-  return [`[languages.es]\n${REVIEWED}`, ...texts, ...rules].join('\n')
+  return [`[languages.es]\n${REVIEWED}version = "${site.spanishVersion}"\n`, ...texts, ...rules].join('\n')
 }
 
 const legalText = (draft: string) =>

@@ -48,13 +48,15 @@ export async function spokenRequest(
 ): Promise<ReplacementFacts> {
   const { en, [language]: read } = site().copy.calls
   const consent = spokenConsentAsPresented(read.words.spokenConsent, language, en.words.spokenConsent)
+  const consentVersion = await store.saveConsentText(consent)
+  if (read.isReviewedWithEnglish) await store.recordReviewedTranslation(consentVersion)
   const webhook = webhookOf(config)
   return {
     clientAddress: '',
     userAgent: '',
     certificate: { kind: 'none' },
     trustedForm: 'off',
-    consentVersion: await store.saveConsentText(consent),
+    consentVersion,
     consentTakenBy,
     holdReason: null,
     deliver: webhook !== null && takesSpokenConsent(webhook),

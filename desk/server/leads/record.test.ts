@@ -170,6 +170,10 @@ test('shows text in another language as the visitor saw it, with the English bes
     expect(shown).toContain(text)
   for (const text of [...Object.values(english), 'Are you out of work?', '<bdi>Yes</bdi>'])
     expect(shown).toContain(text)
+  expect(shown).toContain('In English at that time, not reviewed together, which the visitor didn’t see:')
+  const version = await store.saveConsentText(JSON.stringify(consent))
+  for (let again = 0; again < 2; again++) await store.recordReviewedTranslation(version)
+  expect(visible(await page())).toContain('The same in English, which the visitor didn’t see:')
 })
 
 test('says that a lead may have been sent if the attempt was interrupted', async () => {

@@ -77,6 +77,8 @@ export interface LeadDetails extends LeadRecord {
   /** The message that tells the CRM of a stop: `told` if it heard, or said so itself. Null: there's none. */
   readonly stopForCrm: MessageState | null
   readonly consentPresented: string
+  /** Whether a review compared it with the English text in it. */
+  readonly isReviewedWithEnglish: boolean
   readonly questionnairePresented: string | null
   /** Oldest first. */
   readonly corrections: readonly Correction[]

@@ -148,20 +148,21 @@ const withFormerKey = `SELECT id FROM leads WHERE person_key IN (SELECT person_k
   UNION SELECT lead_id FROM corrections WHERE person_key = $2 AND lead_id <> $1 LIMIT ${MOST_OTHERS}`
 
 async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
-  type Found = Pick<LeadDetails, 'consentPresented' | 'questionnairePresented' | 'stopForCrm'>
+  type Found = Pick<LeadDetails, 'consentPresented' | 'questionnairePresented' | 'stopForCrm'> & { compared: number }
   // Read first: if someone changes the lead in between, its state may be newer than its history, but the history never has a change
   // that the state doesn't show.
   const history = await historyOf(sql, id)
   const [row] = await sql<RecordRow & Found & { person: string | null; goingAhead: number }>(
     `SELECT ${leadColumns}, ${deliveryColumns}, ${presentedColumns}, leads.person_key AS person,
        CASE WHEN ${isSoFar('goingAhead')} THEN 1 ELSE 0 END AS going_ahead,
+       (SELECT COUNT(*) FROM reviewed_translations WHERE version = leads.consent_version) AS compared,
        (SELECT state FROM outbox AS stop WHERE stop.lead_id = leads.id AND stop.lane <> 'leads'
           AND stop.type = 'lead.do_not_call') AS stop_for_crm
      FROM leads LEFT JOIN outbox ON outbox.id = leads.id ${presentedJoins} WHERE leads.id = $1`,
     [id],
   )
   if (!row) return null
-  const { person, goingAhead, consentPresented, questionnairePresented, stopForCrm, ...lead } = row
+  const { person, goingAhead, compared, consentPresented, questionnairePresented, stopForCrm, ...lead } = row
   const others = await sql<{ id: string }>(
     `SELECT id FROM leads WHERE person_key = $1 AND id <> $2 ORDER BY state, received_at DESC LIMIT ${MOST_OTHERS}`,
     [person, id],
@@ -174,6 +175,7 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
     sentToCrm: (await sentToCrm(sql, [id])).get(id) ?? 'no',
     stopForCrm,
     consentPresented,
+    isReviewedWithEnglish: Number(compared) > 0,
     questionnairePresented,
     corrections,
     history,

@@ -24,6 +24,11 @@ export function createPresented({ read, transact }: SqlPort) {
   return {
     saveConsentText: save('consents'),
     saveQuestionnaire: save('questionnaires'),
+    /** A review compared this consent with the English text in it. */
+    recordReviewedTranslation: (version: string) =>
+      transact(async tx => {
+        await insert(tx, 'reviewed_translations', { version }, 'ON CONFLICT (version) DO NOTHING')
+      }),
     /** Versions of every consent and questionnaire that any process showed on a page. */
     presentedVersions: async () => ({
       consents: await versionsIn('consents'),

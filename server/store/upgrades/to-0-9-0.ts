@@ -14,6 +14,7 @@ const newTables = [
   'ad_spend',
   'served_sites',
   'store_identity',
+  'reviewed_translations',
 ] as const
 
 /** SQL to run in one transaction. */
