@@ -12,6 +12,7 @@ import { chainOf } from '../leads/chains.ts'
 import { phoneMarkOfKey } from '../leads/repeats.ts'
 import type { Sql, SqlPort } from '../sql.ts'
 import { eventsOfCalls } from './stories.ts'
+import { isOfCall } from './story-rows.ts'
 
 export interface CallAttempt {
   readonly id: string
@@ -55,8 +56,6 @@ const SHOWN = 200
 /** A call has a dial, an outcome, and perhaps a correction. */
 const SHOWN_EVENTS = 3 * SHOWN
 
-const LINES = `kind IN ('dialed', 'incoming', 'said', 'corrected')`
-
 export function createCallAttempts({ read }: SqlPort) {
   return {
     /** The latest calls to the lead's number, oldest first. */
@@ -72,7 +71,7 @@ export function createCallAttempts({ read }: SqlPort) {
     async savedCalls({ since, until, after, limit }: CallPeriod) {
       const rows = await read<CallPosition>(
         `SELECT at, story_id, n FROM story_events
-         WHERE at >= $1 AND at < $2 AND ${LINES} AND (at, story_id, n) > ($3, $4, $5) ORDER BY at, story_id, n LIMIT $6`,
+         WHERE at >= $1 AND at < $2 AND ${isOfCall()} AND (at, story_id, n) > ($3, $4, $5) ORDER BY at, story_id, n LIMIT $6`,
         [since, until, after?.at ?? 0, after?.storyId ?? '', after?.n ?? 0, limit],
       )
       const wanted = new Set(rows.map(({ storyId, n }) => `${storyId} ${n}`))

@@ -13,6 +13,7 @@ import { claimNumber, claimOn, endClaim, renewClaim, undial } from './claims.ts'
 import { type CallRequest, lockNumber, numberNow, numberOf, situationOf } from './numbers.ts'
 import { namesAmong } from './people.ts'
 import { addEvents } from './stories.ts'
+import { isOfCall } from './story-rows.ts'
 
 /** `closed`: this number isn't to be called; `message` says why. */
 export type CallRefused =
@@ -175,7 +176,7 @@ export function createCalling({ read, transact, now }: SqlPort) {
       }>(
         `SELECT said.id AS "attemptId", said.lead_id AS "leadId", said.outcome, said.at, said.detail
          FROM story_events AS said JOIN leads ON leads.id = said.lead_id
-         WHERE said.at > $2 AND said.kind = 'said' AND said.person_id = $1 AND leads.contact IS NOT NULL AND NOT EXISTS (
+         WHERE said.at > $2 AND ${isOfCall('said')} AND said.kind = 'said' AND said.person_id = $1 AND leads.contact IS NOT NULL AND NOT EXISTS (
            SELECT 1 FROM story_events AS undone
            WHERE undone.story_id = said.story_id AND undone.n > said.n AND undone.kind = 'corrected' AND undone.refers_to = said.n)
          ORDER BY said.at DESC, said.n`,

@@ -5,6 +5,7 @@ import {
   type NewLeadEvent,
   quietEvents,
 } from '../../../domain/events/lead-events.ts'
+import { isOfCall } from '../calls/story-rows.ts'
 import { type Dialect, insertAll, type SqlPort, type Tx } from '../sql.ts'
 
 export interface HistoryEntry {
@@ -50,7 +51,7 @@ export function createHistory({ read }: SqlPort) {
         `SELECT COALESCE(max(id), 0) || '-' || COALESCE(min(id), 0) || '-' || count(*) AS changes,
            (SELECT CAST(paused_at AS TEXT) FROM delivery_pause) AS paused,
            (SELECT count(*) || '-' || COALESCE(max(since), 0) || '-' || COALESCE(sum(dialed), 0) FROM call_claims) || '-' ||
-             COALESCE((SELECT max(at) FROM story_events WHERE kind IN ('dialed', 'said', 'corrected')), 0) AS calls
+             COALESCE((SELECT max(at) FROM story_events WHERE ${isOfCall()}), 0) AS calls
          FROM (
            SELECT rowid AS id FROM history WHERE NOT (${isEvent(...quietEvents)}) ORDER BY rowid DESC LIMIT ${NEWEST}
          ) AS newest`,
