@@ -177,6 +177,8 @@ export type StoryEvent =
   | (AboutLead & { readonly kind: 'place'; readonly by: Pick<Agent, 'name'>; readonly place: string | null })
   | (AboutLead & { readonly kind: 'language'; readonly by: Pick<Agent, 'name'>; readonly language: string })
   | (AboutLead & { readonly kind: 'erased' })
+  /** Only in stores from before 0.9.0: called once, then put on hold, rejected, or replaced. */
+  | (AboutLead & { readonly kind: 'set aside' })
 
 type Without<Event, Keys extends string> = Event extends unknown ? Omit<Event, Keys> : never
 /** An event before it has a place in the story. */

@@ -205,6 +205,12 @@ const cases: readonly (readonly [title: string, story: readonly Given[], plan: s
   ['replaced, at another number', [submitted(0), promised(5, 300), replaced(60)], 'none'],
   ['replaced, then a late promise', [submitted(0), dialed(5), replaced(60), promised(61, 300)], 'none'],
   ['erased, then a promise from a stale page', [submitted(0), event('erased', 9), promised(10, 300)], 'none'],
+  ['called, then set aside in 0.7.0', [submitted(0), promised(5, 300), event('set aside', 9)], 'none'],
+  [
+    'set aside in 0.7.0, then approved',
+    [submitted(0), promised(5, 300), event('set aside', 9), submitted(20)],
+    'new ada 20',
+  ],
   ['replaces a new lead', [replaces(60)], 'new ada 60'],
   ['replaces someone we have spoken with', [replaces(60, { isNew: false })], 'retry ada 60'],
   ['replaces someone who said no', [replaces(60, { isNew: false, answer: 'not interested' })], 'none'],

@@ -218,6 +218,7 @@ function apply(state: Draft, event: StoryEvent): void {
       give(state, event)
       return
     case 'erased':
+    case 'set aside':
       remove(state, event.leadId)
       return
     case 'dialed':

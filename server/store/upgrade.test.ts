@@ -1,24 +1,21 @@
 /** Upgrades stores created by 0.7.0, with leads and calls in every state, and compares query results with what that version returned. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { DEFAULT_CALLING_HOURS as HOURS } from '../../domain/calling/hours.ts'
 import { HOUR } from '../../domain/durations.ts'
 import { setDatabaseClock } from '../../tests/support/database-clock.ts'
 import { rowsOf as sqliteRows } from '../../tests/support/lead-fixtures.ts'
+import { compareOffers, type Upgraded } from '../../tests/support/offered.ts'
 import { rowsOf, runOn } from '../../tests/support/postgres-server.ts'
 import { emptyDatabase } from '../../tests/support/shared-postgres.ts'
+import { copyToPostgres, fixtureOf070 as fixture } from '../../tests/support/store-of-0.7.0.ts'
 import type { LeadDetails } from './leads/lead-records.ts'
 import { openPostgresStore } from './postgres/postgres-store.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
-import type { Store } from './store.ts'
 import { defaultSettings, type UsedSettings } from './upgrades/used-settings.ts'
-
-const fixture = (name: string) =>
-  gunzipSync(readFileSync(new URL(`../../tests/fixtures/store-0.7.0.${name}.gz`, import.meta.url)))
 
 /** Before seven in New York, days after everything that happened in the fixtures, or was promised. */
 const AT = Date.UTC(2026, 10, 20, 23, 55)
@@ -28,14 +25,15 @@ afterEach(async () => {
   for (const each of cleanUp.splice(0)) await each()
 })
 
-interface Opened {
-  readonly store: Store
+interface Opened extends Upgraded {
   /** Every column and index, as the database reports them. */
   shape(): Promise<unknown>
-  rows(query: string): Promise<readonly Record<string, unknown>[]>
 }
 
-type From = '0.7.0' | 'nothing'
+/** By random use of 0.7.0 with this seed: see tools/drills/upgrade.ts. */
+type Used = `used-${number}`
+type From = '0.7.0' | 'nothing' | Used
+const isUsed = (from: From): from is Used => from.startsWith('used-')
 
 /** `change`: SQL to run before the upgrade. */
 const engines = [
@@ -45,13 +43,17 @@ const engines = [
       const folder = mkdtempSync(join(tmpdir(), 'upgrade-'))
       cleanUp.push(() => rmSync(folder, { recursive: true }))
       const file = join(folder, 'leads.sqlite')
-      if (from !== 'nothing') writeFileSync(file, fixture('sqlite'))
+      if (from !== 'nothing') writeFileSync(file, fixture(isUsed(from) ? `${from}.sqlite` : 'sqlite'))
       const database = new DatabaseSync(file)
       database.exec(change)
       database.close()
-      const store = openSqliteStore(file, { settings, now: () => AT })
+      let now = AT
+      const store = openSqliteStore(file, { settings, now: () => now })
       cleanUp.unshift(() => store.close())
-      return { store, shape: async () => sqliteShape(file), rows: async query => changeRows(file, query) }
+      const setClock = async (at: number) => {
+        now = at
+      }
+      return { store, setClock, shape: async () => sqliteShape(file), rows: async query => changeRows(file, query) }
     },
   },
   {
@@ -59,12 +61,23 @@ const engines = [
     async open(from: From = '0.7.0', change = '', settings: UsedSettings = defaultSettings): Promise<Opened> {
       const database = await emptyDatabase()
       cleanUp.push(database.remove)
-      if (from !== 'nothing') await runOn(database.url, fixture('postgres.sql').toString())
+      if (from === '0.7.0') await runOn(database.url, fixture('postgres.sql').toString())
+      if (isUsed(from)) {
+        const folder = mkdtempSync(join(tmpdir(), 'upgrade-'))
+        cleanUp.push(() => rmSync(folder, { recursive: true }))
+        writeFileSync(join(folder, 'leads.sqlite'), fixture(`${from}.sqlite`))
+        await copyToPostgres(join(folder, 'leads.sqlite'), database.url)
+      }
       if (change !== '') await runOn(database.url, change)
       await setDatabaseClock(database.url, AT)
       const store = await openPostgresStore(database.url, { settings })
       cleanUp.unshift(() => store.close())
-      return { store, shape: () => postgresShape(database.url), rows: query => rowsOf(database.url, query) }
+      return {
+        store,
+        setClock: at => setDatabaseClock(database.url, at),
+        shape: () => postgresShape(database.url),
+        rows: query => rowsOf(database.url, query),
+      }
     },
   },
 ]
@@ -117,7 +130,8 @@ describe.each(engines)('a store from 0.7.0 on $name', ({ name, open }) => {
     // One is waiting for its retry, or still leased, depending on the clock.
     expect(leased.length).toBeGreaterThan(10)
     expect(waiting.map(({ id }) => id)).toEqual(expect.arrayContaining(leased.map(({ leadId }) => leadId)))
-    expect(await store.queuedEvents({ lane: 'stops', limit: 9 })).toMatchObject([{ leadId: idOf('sue') }])
+    const stops = (await store.queuedEvents({ lane: 'stops', limit: 9 })).map(({ leadId }) => leadId)
+    expect(stops.toSorted()).toEqual(['hal', 'sue', 'sueAgain'].map(idOf).toSorted())
     expect(await store.queuedEvents({ lane: 'calls', limit: 9 })).toMatchObject([{ leadId: idOf('sue') }])
     expect(await store.unqueuedLeads()).toBe(0)
   })
@@ -202,6 +216,49 @@ describe.each(engines)('a store from 0.7.0 on $name', ({ name, open }) => {
       const { store } = await open(from)
       return store.storeId()
     }
+  })
+
+  const unsaid = 'a dial without an outcome is a try'
+  const dialed = 'a dialed call stays with its agent until the outcome, or four hours'
+  test.each<[Used, readonly (readonly [phone: string, rule: string])[]]>([
+    ['used-3', []],
+    ['used-28', [['8505550140', unsaid]]],
+    [
+      'used-36',
+      [
+        ['5125550103', dialed],
+        ['5125550103', unsaid],
+      ],
+    ],
+  ])('%s, made at random, offers the same people as before, apart from what has a rule', async (from, changed) => {
+    const opened = await open(from)
+    const { at, before } = JSON.parse(fixture(`${from}.json`).toString())
+    const { offered, differences, ...wrong } = await compareOffers(opened, at, before)
+    expect(offered).toBeGreaterThan(4)
+    expect(wrong).toEqual({ notAsListed: [], sentToStopped: 0 })
+    const found = new Map(differences.map(({ phone, rule }) => [`${phone} ${rule}`, [phone, rule]]))
+    expect([...found.values()]).toEqual(changed)
+  })
+
+  test('someone who was promised a call and then put on hold is offered only once they’re approved', async () => {
+    const held = `SELECT id FROM leads WHERE phone = '4155550117'`
+    const opened = await open(
+      '0.7.0',
+      `DELETE FROM deliveries WHERE lead_id IN (${held});
+       UPDATE leads SET state = 'held', held_reason = 'asked not to be called' WHERE id IN (${held})`,
+    )
+    expect(await offered(opened)).not.toContainEqual({ phone: '4155550117' })
+    expect(await opened.store.approve({ ids: [idOf('kim')], by: 'Maria' })).toBe(1)
+    expect(await offered(opened)).toContainEqual({ phone: '4155550117' })
+  })
+
+  test('tells the CRM once about every lead that it has with a stopped number', async () => {
+    const sent = `INSERT INTO attempts (lead_id, at, duration_ms, outcome) SELECT id, 1, 5, 'delivered' FROM leads`
+    const { store } = await open('0.7.0', sent)
+    const stops = await store.queuedEvents({ lane: 'stops', limit: 9 })
+    // 0.7.0 told it about Ida and Vic.
+    const leads = ['hal', 'ivy', 'sue', 'sueAgain']
+    expect(stops.map(({ leadId }) => leadId).toSorted()).toEqual(leads.map(idOf).toSorted())
   })
 
   test('has the same tables, columns, and indexes as a new one', async () => {

@@ -1,13 +1,16 @@
-/** Fault drills that take too long for the test suite: `npm run drill -- failover | siege`. */
+/** Fault drills that take too long for the test suite: `npm run drill -- failover | siege | upgrade`. */
 import { printTable, verdict } from '../../bench/table.ts'
 import { failOver } from './failover.ts'
 import { runSiege } from './siege.ts'
+import { runUpgrades } from './upgrade.ts'
 
-const usage = `Usage: npm run drill -- failover | siege [SECONDS]
+const usage = `Usage: npm run drill -- failover | siege [SECONDS] | upgrade [STORES] | fixture SEED
 
 failover   Kills a PostgreSQL primary (Debian's postgresql) under load and promotes its synchronous standby;
            then does the same with an asynchronous standby, which loses leads.
 siege      Runs eleven attacks, 15 seconds each, while visitors load pages and send leads.
+upgrade    Upgrades 50 stores made by random use of 0.7.0, on both engines, and compares who's offered before and after.
+fixture    Keeps the store of 0.7.0 with this number for upgrade.test.ts. 
 `
 
 async function drillFailover(): Promise<boolean> {
@@ -49,10 +52,36 @@ async function drillSiege(seconds: number): Promise<boolean> {
   return rows.every(row => row.at(-1) === verdict(true))
 }
 
+async function drillUpgrade(stores: number): Promise<boolean> {
+  const reports = await runUpgrades(Array.from({ length: stores }, (_, index) => index + 1))
+  const found = reports.flatMap(report => report.differences.map(({ rule }) => rule ?? 'no rule'))
+  const byRule = Object.entries(Object.groupBy(found, rule => rule)).map(([rule, all = []]) => [rule, `${all.length}`])
+  printTable(['offered differently, by rule', 'times'], byRule)
+  const sum = (countOf: (report: (typeof reports)[number]) => number) =>
+    reports.reduce((total, report) => total + countOf(report), 0)
+  const checks = [
+    ['without a rule', found.filter(rule => rule === 'no rule').length],
+    ['given by Call next and not listed, or the other way around', sum(({ notAsListed }) => notAsListed.length)],
+    ['offered or sent although they stopped, or the CRM not told', sum(({ sentToStopped }) => sentToStopped)],
+  ] as const
+  printTable(
+    [`numbers, of ${sum(({ offered }) => offered)} offered`, '', 'target 0'],
+    checks.map(([what, numbers]) => [what, String(numbers), verdict(numbers === 0)]),
+  )
+  return checks.every(([, numbers]) => numbers === 0)
+}
+
+async function keepFixture(seed: number): Promise<boolean> {
+  await runUpgrades([seed], 'tests/fixtures')
+  return true
+}
+
 const [drill = '', amount] = process.argv.slice(2)
 const drills: Readonly<Record<string, () => Promise<boolean>>> = {
   failover: drillFailover,
   siege: () => drillSiege(Number(amount ?? 15)),
+  upgrade: () => drillUpgrade(Number(amount ?? 50)),
+  fixture: () => keepFixture(Number(amount ?? 1)),
 }
 const run = Object.hasOwn(drills, drill) && /^\d+$/.test(amount ?? '0') ? drills[drill] : undefined
 if (run) process.exitCode = (await run()) ? 0 : 1

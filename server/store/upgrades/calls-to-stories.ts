@@ -73,9 +73,15 @@ function oldEvents({ engine }: SchemaDdl, { callList }: UsedSettings): string {
   // 0.7.0 kept rows even if the list was off.
   const isOnList = callList ? 'EXISTS (SELECT 1 FROM old_calls WHERE old_calls.lead_id = story_leads.lead_id)' : '1 = 0'
   const submitted = `'{"desk":' || CASE WHEN ${isOnList} THEN 'true' ELSE 'false' END || ',"language":"' || story_leads.language || '"}'`
-  // The person has been waiting since they asked.
-  const approved = `replace(${submitted}, '}', ',"askedAt":' || CAST(story_leads.received_at AS TEXT) || '}')`
-  const isRelease = `history.event = 'released' AND history.detail NOT LIKE '%"heldReason":"asked not to be called"%'`
+  // Taking back a call's stop released the lead, too, and put its old call back.
+  const isApproval = `history.event = 'released' AND NOT EXISTS (SELECT 1 FROM call_attempts
+    WHERE call_attempts.lead_id = history.lead_id AND outcome = 'undone' AND saved_at = history.at)`
+  // The person has been waiting since they asked, perhaps to be called again.
+  const removedAt = `(SELECT MAX(removed.at) FROM leads JOIN do_not_call_history AS removed ON removed.contact IN (leads.phone, leads.email)
+    WHERE leads.id = story_leads.lead_id AND removed.event = 'removed' AND removed.at <= history.at)`
+  const askedAt = `CASE WHEN history.detail LIKE '%"heldReason":"asked not to be called"%'
+    THEN COALESCE(${removedAt}, story_leads.received_at) ELSE story_leads.received_at END`
+  const approved = `replace(${submitted}, '}', ',"askedAt":' || CAST(${askedAt} AS TEXT) || '}')`
   const skippers =
     engine === 'sqlite'
       ? `json_each('["' || replace(old_calls.skipped_by, ' ', '","') || '"]') AS skipper`
@@ -86,17 +92,19 @@ function oldEvents({ engine }: SchemaDdl, { callList }: UsedSettings): string {
       ${nothing('own refers person_id person_name id outcome')}, CAST(NULL AS BIGINT) AS callback_at,
       ${nothing('place reason')}, ${submitted} AS detail
     FROM story_leads WHERE state IN ('accepted', 'erased')
-      AND NOT EXISTS (SELECT 1 FROM history WHERE history.lead_id = story_leads.lead_id AND ${isRelease});
+      AND NOT EXISTS (SELECT 1 FROM history WHERE history.lead_id = story_leads.lead_id AND event = 'received'
+        AND detail LIKE '%"state":"held"%');
   INSERT INTO old_events (story_id, lead_id, kind, at, placed_at, detail)
     SELECT story_id, story_leads.lead_id, 'submitted', history.at, history.at, ${approved}
     FROM story_leads JOIN history ON history.lead_id = story_leads.lead_id
-    WHERE state IN ('accepted', 'erased') AND ${isRelease};
+    WHERE state IN ('accepted', 'erased') AND ${isApproval};
   INSERT INTO old_events (story_id, lead_id, kind, at, placed_at, detail)
     SELECT story_id, story_leads.lead_id, 'submitted', leads.received_at, leads.received_at, ${submitted}
     FROM leads JOIN story_leads ON story_leads.lead_id = leads.repeat_of
     WHERE leads.state = 'repeat' AND story_leads.state = 'accepted' AND leads.received_at > story_leads.received_at
-      -- One that looked like spam didn't reopen a call that had ended.
-      AND NOT EXISTS (SELECT 1 FROM old_calls WHERE old_calls.lead_id = story_leads.lead_id AND ended_at < leads.received_at);
+      -- One that looked like spam didn't put its lead back at the top: whatever does makes it due no earlier than that.
+      AND NOT EXISTS (SELECT 1 FROM old_calls WHERE old_calls.lead_id = story_leads.lead_id
+        AND (ended_at < leads.received_at OR due_at < leads.received_at));
   INSERT INTO old_events (${values})
     SELECT story_id, dial.lead_id, 'dialed', dial.started_at, dial.started_at, ${dialOf('dial')}, NULL,
       person_id, person_name, id || '-dial', NULL, NULL, place, reason, NULL
@@ -130,11 +138,16 @@ function oldEvents({ engine }: SchemaDdl, { callList }: UsedSettings): string {
     SELECT story_id, lead_id, 'erased', COALESCE((SELECT MAX(at) FROM history
         WHERE history.lead_id = story_leads.lead_id AND event = 'erased'), received_at), 8000000000000000
     FROM story_leads WHERE state = 'erased';
+  -- Nobody calls these until they're approved.
+  INSERT INTO old_events (story_id, lead_id, kind, at, placed_at)
+    SELECT story_id, lead_id, 'set aside', COALESCE((SELECT MAX(at) FROM history
+        WHERE history.lead_id = story_leads.lead_id AND event IN ('held', 'rejected', 'replaced')), received_at), 8000000000000000
+    FROM story_leads WHERE state NOT IN ('accepted', 'erased');
   -- Last, because it holds until something happens.
   INSERT INTO old_events (story_id, lead_id, kind, at, placed_at, detail)
     SELECT story_id, old_calls.lead_id, 'planned', due_at, 9000000000000000, '{"dueAt":' || due_at || '}'
     FROM old_calls JOIN story_leads ON story_leads.lead_id = old_calls.lead_id
-    WHERE old_calls.kind = 'retry' AND ended_at IS NULL AND tries > 0 AND state <> 'erased';
+    WHERE old_calls.kind = 'retry' AND ended_at IS NULL AND tries > 0 AND state = 'accepted';
   CREATE TABLE numbered_events AS
     SELECT *, ROW_NUMBER() OVER (PARTITION BY story_id
       ORDER BY placed_at, CASE kind WHEN 'submitted' THEN 0 WHEN 'dialed' THEN 1 ELSE 2 END, id, lead_id) AS n

@@ -20,7 +20,7 @@ const newTables = [
 /** SQL to run in one transaction. */
 export function upgradeTo090(ddl: SchemaDdl, settings: UsedSettings): string {
   const { tables, indexes } = createTables(ddl, newTables)
-  return `${outbox(ddl, settings)}${doNotCall(ddl)}${deskPeople(ddl)}${spokenConsent(ddl)}${callsToStories(ddl, settings)}${leads(ddl)}${jobs}${pageCounts}${lastBackup(ddl)}${tables}${indexes}`
+  return `${outbox(ddl, settings)}${doNotCall(ddl)}${untoldStops(ddl)}${deskPeople(ddl)}${spokenConsent(ddl)}${callsToStories(ddl, settings)}${leads(ddl)}${jobs}${pageCounts}${lastBackup(ddl)}${tables}${indexes}`
 }
 
 /** Bulk actions aren't stored. One that was interrupted is left as it was. */
@@ -106,6 +106,33 @@ function doNotCall(ddl: SchemaDdl): string {
     SELECT DISTINCT leads.phone, leads.email FROM leads JOIN do_not_call ON do_not_call.contact = leads.email
     WHERE leads.phone IS NOT NULL;
   ${indexes}`
+}
+
+/**
+ * 0.7.0 told the CRM only about the lead that a stop was recorded for. It hears of the others that it has or may have with the number.
+ * `told`: someone tells it if the stop is taken back.
+ */
+function untoldStops({ engine }: SchemaDdl): string {
+  const now =
+    engine === 'sqlite'
+      ? `CAST(unixepoch('subsec') * 1000 AS INTEGER)`
+      : 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)'
+  const wasTold = `EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND event = 'suppressed' AND at >= stop.added_at)`
+  return `
+  CREATE TABLE stops AS SELECT phone, MAX(kind) AS kind, MIN(added_at) AS added_at
+    FROM (SELECT contact AS phone, 'phone' AS kind, added_at FROM do_not_call
+      UNION ALL SELECT phone, 'email', added_at FROM stopped_numbers JOIN do_not_call ON contact = email) AS stopped
+    GROUP BY phone;
+  CREATE INDEX stops_by_phone ON stops (phone);
+  INSERT INTO outbox (id, lead_id, lane, type, detail, state, attempts, next_at, created_at)
+    SELECT 'stop ' || leads.id, leads.id, 'stops', 'lead.do_not_call', '{"contact":"' || stop.kind || '"}',
+      CASE WHEN ${wasTold} THEN 'told' ELSE 'pending' END, 0, stop.added_at, ${now}
+    FROM leads JOIN stops AS stop ON stop.phone = leads.phone
+    WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.lead_id = leads.id AND lane = 'stops')
+      AND (EXISTS (SELECT 1 FROM attempts WHERE attempts.lead_id = leads.id)
+        OR EXISTS (SELECT 1 FROM outbox WHERE outbox.id = leads.id
+          AND (state = 'delivered' OR attempts > 0 OR lease_token IS NOT NULL OR interrupted = 1)));
+  DROP TABLE stops;`
 }
 
 function deskPeople({ BIGINT }: SchemaDdl): string {
