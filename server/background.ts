@@ -99,7 +99,7 @@ export function startWatch({ config, site, store, availability, alerts, source, 
     alerts,
     probe: availability.readiness,
     expectsCertificates: config.trustedForm !== 'off',
-    ...circumstancesOf(config),
+    ...circumstancesOf(config, () => site().copy.closed),
   })
   async function checkSite(): Promise<void> {
     const { publication } = site()

@@ -116,7 +116,7 @@ interface Intake {
 async function startIntake(store: Store, { config, site, availability }: Intake): Promise<Store> {
   try {
     // After an upgrade, before anyone can submit or call.
-    const planned = await store.planStaleStories(config.callingHours)
+    const planned = await store.planStaleStories({ ...config.callingHours, closed: site().copy.closed })
     if (planned > 0) log('calls_planned', { numbers: planned })
     await saveShownTexts(store, site().copy)
     await availability.open(store)

@@ -14,6 +14,16 @@ export function languagesOf(listed: readonly string[], places: Places, findings:
   return knownLanguages.filter(language => listed.includes(language))
 }
 
+export function checkClosed(closed: readonly string[], places: Places, findings: SiteFinding[]): void {
+  for (const day of closed.filter(each => !isCalendarDate(each)))
+    findings.push(
+      mistake(
+        placeOf(places, 'organization.toml closed'),
+        `closed lists “${day}”, which isn’t a date. Type each day as year, month, day: closed = ["2026-11-27"]`,
+      ),
+    )
+}
+
 /** What some figures say is decided elsewhere. */
 function derivedFigure(
   name: string,

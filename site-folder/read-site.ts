@@ -9,7 +9,7 @@ import { checkPictures } from './check-pictures.ts'
 import { createFiles, type Files } from './files.ts'
 import { mistake, type Place, placeOf, type SiteFinding } from './findings.ts'
 import { isLegalPage, legalHref } from './legal.ts'
-import { checkQuestions, figuresOf, languagesOf } from './read-facts.ts'
+import { checkClosed, checkQuestions, figuresOf, languagesOf } from './read-facts.ts'
 import { headlinesOf, inEach, landingPagesOf, legalPagesOf } from './read-pages.ts'
 import { readFile } from './read-value.ts'
 import { readWholeTexts } from './read-whole-texts.ts'
@@ -91,6 +91,7 @@ function readAll(files: Files, lastReviewed: readonly ReviewedText[] | null, fin
       ),
     )
   const languages = languagesOf(own.languages, places, findings)
+  checkClosed(own.closed ?? [], places, findings)
   const asked = read('questions.toml', schema.questions)
   const { ages, questions } = asked
   const evidence = read('evidence.toml', schema.evidence, { texts })

@@ -10,6 +10,8 @@ import {
   problemsOf,
   readStoreFacts,
 } from '../../server/alerts/problems.ts'
+import { readManifest } from '../../server/http/site.ts'
+import { findSite } from '../../server/http/site-files.ts'
 import { mailHost, mailServerOf } from '../../server/mail/mailer.ts'
 import { CONSENT_RECORD_DAYS, type Config, expectsDeliveries } from '../../server/settings/config.ts'
 import { findKey, type KeySettings, keyFileIn } from '../../server/settings/installation-key.ts'
@@ -209,9 +211,18 @@ const subjects: Readonly<Partial<Record<Problem['code'], string>>> = {
   people_waiting: 'Calls',
 }
 
+/** None if no site is built. */
+function closedDays(): readonly string[] {
+  try {
+    return readManifest(findSite()).copy.closed
+  } catch {
+    return []
+  }
+}
+
 /** Deliveries, leads on hold, calls, the clock, and backups, as alerts describe them. */
 export async function* checkBacklog(store: ProblemStore, config: Config): AsyncIterable<Finding> {
-  const circumstances = circumstancesOf(config)
+  const circumstances = circumstancesOf(config, closedDays)
   const facts = await readStoreFacts(store, circumstances)
   const problems = problemsOf(facts, circumstances)
   yield* problems.map(({ code, text }) => warning(subjects[code] ?? 'Backlog', text))

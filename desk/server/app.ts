@@ -26,8 +26,9 @@ import { createViews } from './views.ts'
 export type DeskApi = ReturnType<typeof createApi>
 
 function createApi(given: DeskServices) {
-  const { reader } = given
-  const services = { ...given, views: createViews(given) }
+  const { reader, config, site } = given
+  const hours = () => ({ ...config.callingHours, closed: site().copy.closed })
+  const services = { ...given, views: createViews(given), hours }
   const finder = createLeadFinder(reader)
   return new Hono<DeskRequest>()
     .route('/session', createAuthRoutes(services))

@@ -1,5 +1,6 @@
 /** The Setup page, for editors: the launch checklist, the site's texts, and the current settings. */
 import { Hono } from 'hono'
+import { covers, describeCallingHours, readCallingHours } from '../../domain/calling/hours.ts'
 import {
   expiringOn,
   expiryNotice,
@@ -14,23 +15,54 @@ import { settingFindings } from '../../domain/launch/settings.ts'
 import { launchSettings } from '../../server/alerts/launch-watch.ts'
 import { readPublishingStatus } from '../../server/http/publishing-status.ts'
 import { findSite, readSiteFile } from '../../server/http/site-files.ts'
-import { type LaunchNotes, type SiteText, TEXTS_FILE } from '../../server/http/site-manifest.ts'
+import { type LaunchNotes, type ServerCopy, type SiteText, TEXTS_FILE } from '../../server/http/site-manifest.ts'
+import { createCalendar } from '../../server/settings/calendar.ts'
 import { type Config, currentSettings } from '../../server/settings/config.ts'
 import type { Store } from '../../server/store/store.ts'
+import { figure } from './figures.ts'
+import { storeFilter } from './leads/filter.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 import type { DeskSite } from './site.ts'
 
 export function createSetupRoutes({ config, site, reader, now }: DeskServices) {
+  const calendar = createCalendar(config.timeZone)
+
+  /** Days to come on which nobody calls. Callbacks that were promised before stay until they're moved, given, or called. */
+  const closedDays = () =>
+    Promise.all(
+      site()
+        .copy.closed.filter(day => day >= calendar.dateOf(now()))
+        .toSorted()
+        .map(async day => {
+          const filter = { callbackFrom: day, callbackTo: day }
+          const count = await reader.count(storeFilter(filter, calendar, now()))
+          return { day, callbacks: figure(count, filter) }
+        }),
+    )
+
   return new Hono<DeskRequest>()
     .get('/', async context =>
       context.json({
         publishing: await publishingOf(site(), reader),
         /** Secrets show only whether they're set. */
         settings: currentSettings(config),
+        closedDays: await closedDays(),
+        hoursConflict: hoursConflict(config, site().copy),
         launch: launchPoints(site().launch, config, now()),
       }),
     )
     .get('/texts', context => context.json(readTexts()))
+}
+
+/** The folder promises callbacks at times when CALLING_HOURS lets nobody call. Null if it doesn't. */
+function hoursConflict({ callingHours }: Config, { languages }: ServerCopy): string | null {
+  for (const { letter } of Object.values(languages)) {
+    const promised = readCallingHours(letter.callback?.hours ?? '')
+    if (typeof promised === 'string' || callingHours.anytime || covers(callingHours, promised)) continue
+    const [allowed, said] = [callingHours, promised].map(describeCallingHours)
+    return `Your site promises callbacks ${said} (callbacks in organization.toml), but calling hours are ${allowed} (the CALLING_HOURS setting). Change one of them.`
+  }
+  return null
 }
 
 /** Empty if an older version published the site. */

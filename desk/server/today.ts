@@ -23,11 +23,11 @@ const DAYS = 30
 
 const periodQuery = v.object({ period: v.picklist(callPeriods) })
 
-export function createTodayRoutes({ reader, config, site, views }: RouteServices) {
-  const { timeZone, callingHours: hours } = config
+export function createTodayRoutes({ reader, config, site, views, hours }: RouteServices) {
+  const { timeZone } = config
   const figures = shared(() => loadFigures(reader, timeZone, copyIn(site().copy, ENGLISH).questions.length))
   const callFigures = new Map(
-    callPeriods.map(period => [period, shared(() => loadCallFigures(reader, { timeZone, hours, period }))]),
+    callPeriods.map(period => [period, shared(() => loadCallFigures(reader, { timeZone, hours: hours(), period }))]),
   )
   return new Hono<DeskRequest>()
     .get('/', async context => context.json(await figures()))

@@ -3,6 +3,7 @@
  * a person's page or record in the history of their leads; a list as a number per colleague and day, without who was in it or what
  * was searched for. views.test.ts tries every route.
  */
+import type { CallingHours } from '../../domain/calling/hours.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { SESSION_MS } from './auth/cookie.ts'
 import type { DeskServices } from './services.ts'
@@ -15,6 +16,8 @@ const REFRESH_INTERVAL_MS = SESSION_MS
 /** For routes that show people. */
 export interface RouteServices extends DeskServices {
   readonly views: ReturnType<typeof createViews>
+  /** The setting's, without the days on which the organization is closed. */
+  readonly hours: () => CallingHours
 }
 
 export const idsOf = (shown: readonly { readonly leadId: string }[]) => shown.map(({ leadId }) => leadId)

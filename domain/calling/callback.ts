@@ -8,6 +8,8 @@ export interface Office {
   /** Mon-Fri 9:00-18:00 */
   readonly hours: string
   readonly timeZone: Place['zones'][number]
+  /** Dates on which it's closed, besides Sundays and holidays. */
+  readonly closed?: readonly string[]
 }
 
 /** Calls are allowed in every state then. */
@@ -15,11 +17,15 @@ const [FROM, UNTIL] = [10 * 60, 18 * 60]
 const OPENINGS_AHEAD = 10
 
 /** The end of the first office day with an hour in which calls to that place are allowed everywhere. Null if there's none. */
-export function callbackBy({ hours: text, timeZone }: Office, place: Place | null, askedAt: number): number | null {
+export function callbackBy(
+  { hours: text, timeZone, closed = [] }: Office,
+  place: Place | null,
+  askedAt: number,
+): number | null {
   const hours = readCallingHours(text)
   const office = [...places.values()].find(({ zones: [zone] }) => zone === timeZone)
   if (typeof hours === 'string' || !office || place === null) return null
-  const clock = createCallingClock(hours)
+  const clock = createCallingClock({ ...hours, closed })
   let time = askedAt
   for (let opening = 0; opening < OPENINGS_AHEAD; opening++) {
     const next = clock.nextOpening(office, time)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HOUR, MINUTE } from '../durations.ts'
 import { areaCodes, type Place, places, type State, states, zones } from './area-codes.ts'
-import { createCallingClock, readCallingHours } from './hours.ts'
+import { createCallingClock, DEFAULT_CALLING_HOURS, readCallingHours } from './hours.ts'
 import { formatLocalTime, instantOf } from './local-time.ts'
 
 const clock = createCallingClock()
@@ -41,6 +41,20 @@ test('Rhode Island is open from 10 to 5 on Saturdays', () => {
   const place = placeOf('401')
   const isAllowed = (time: string) => clock.at(place, local(place, `2026-11-14 ${time}`)).allowed
   expect(['09:59', '10:00', '16:59', '17:00'].map(isAllowed)).toEqual([false, true, true, false])
+})
+
+test('nobody is called on a day when the organization is closed, where the person is', () => {
+  const closed = createCallingClock({ ...DEFAULT_CALLING_HOURS, closed: ['2026-11-27'] })
+  const [florida, hawaii] = [placeOf('305'), placeOf('808')]
+  expect(closed.at(florida, local(florida, '2026-11-27 10:00'))).toEqual({
+    allowed: false,
+    why: 'day off',
+    message: 'No calls to Florida on Nov 27, 2026, when we’re closed.',
+    next: local(florida, '2026-11-28 09:00'),
+  })
+  // The day before was Thanksgiving.
+  expect(closed.nextOpening(hawaii, local(hawaii, '2026-11-25 20:00'))?.from).toBe(local(hawaii, '2026-11-28 09:00'))
+  expect(clock.at(florida, local(florida, '2026-11-27 10:00')).allowed).toBe(true)
 })
 
 test('two possible zones: only when it’s allowed in both', () => {

@@ -3,7 +3,7 @@
  * for two states. That satisfies the federal rule (47 CFR 64.1200(c)(1)) and every state's; docs/compliance.md has the table. With two
  * possible time zones, only when it's allowed in both.
  */
-import { addDays } from '../dates.ts'
+import { addDays, calendarDay } from '../dates.ts'
 import { DAY } from '../durations.ts'
 import { type Place, type State, states, type Zone } from './area-codes.ts'
 import { holidayOn } from './holidays.ts'
@@ -18,6 +18,8 @@ interface Hours {
 /** The operator's hours. 0 is Sunday. */
 export interface CallingHours extends Hours {
   readonly days: readonly number[]
+  /** Dates on which nobody works, such as 2026-11-27. */
+  readonly closed?: readonly string[]
   /** Only for the demo, in which no one exists. No setting can turn it on. */
   readonly anytime?: true
 }
@@ -66,7 +68,7 @@ interface Opening {
   readonly until: number
 }
 
-/** Longer than any run of Sundays and holidays, even if the operator calls on one day a week. */
+/** Longer than any run of Sundays, holidays, and closed days, even if the operator calls on one day a week. */
 const DAYS_AHEAD = 30
 
 const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
@@ -99,10 +101,15 @@ export function createCallingClock(operator: CallingHours = DEFAULT_CALLING_HOUR
     return hours.open < hours.close ? hours : null
   }
 
+  /** “Labor Day”, “Nov 27, 2026, when we’re closed” */
+  function dayOff(date: string): string | null {
+    return holidayOn(date) ?? (operator.closed?.includes(date) ? `${calendarDay(date)}, when we’re closed` : null)
+  }
+
   function openingIn(zone: Zone, state: State, instant: number): Opening | null {
     let { date } = localTime(zone, instant)
     for (let day = 0; day < DAYS_AHEAD; day++, date = addDays(date, 1)) {
-      const hours = holidayOn(date) === null ? hoursOn(state, weekdayOf(date)) : null
+      const hours = dayOff(date) === null ? hoursOn(state, weekdayOf(date)) : null
       const until = hours && instantOf(zone, date, hours.close)
       if (hours && until !== null && instant < until) {
         return { from: Math.max(instant, instantOf(zone, date, hours.open)), until }
@@ -129,9 +136,9 @@ export function createCallingClock(operator: CallingHours = DEFAULT_CALLING_HOUR
     const { date, minutes } = localTime(zone, instant)
     const weekday = weekdayOf(date)
     const hours = hoursOn(state, weekday)
-    const holiday = holidayOn(date)
-    if (holiday !== null || hours === null) {
-      const message = `No calls to ${states[state]} on ${holiday ?? `${dayNames[weekday]}s`}.`
+    const off = dayOff(date)
+    if (off !== null || hours === null) {
+      const message = `No calls to ${states[state]} on ${off ?? `${dayNames[weekday]}s`}.`
       return { why: 'day off', message } as const
     }
     const isCertain = zones.every(other => openingIn(other, state, instant)?.from !== instant)
@@ -193,6 +200,9 @@ export function describeCallingHours(hours: CallingHours): string {
   return describeWeek(weekday => (hours.days.includes(weekday) ? hours : null))
 }
 
+export const covers = (hours: CallingHours, others: CallingHours): boolean =>
+  others.days.every(day => hours.days.includes(day)) && others.open >= hours.open && others.close <= hours.close
+
 /** Days in a row with the same hours are named together. */
 function describeWeek(hoursOn: (weekday: number) => Hours | null): string {
   const groups: { days: number[]; hours: string }[] = []
@@ -220,11 +230,10 @@ export function readCallingHours(text: string): CallingHours | string {
   const [open, close] = [readClock(from), readClock(to)]
   if (days === null || open === null || close === null) return 'must be days and hours such as Mon-Fri 9:00-17:30'
   if (open >= close) return 'must end later than it starts. Write 17 for 5 p.m'
-  const isNarrower =
-    days.every(day => DEFAULT_CALLING_HOURS.days.includes(day)) &&
-    open >= DEFAULT_CALLING_HOURS.open &&
-    close <= DEFAULT_CALLING_HOURS.close
-  return isNarrower ? { days, open, close } : 'can only narrow the hours allowed everywhere, Mon-Sat 9:00-20:00'
+  const hours = { days, open, close }
+  return covers(DEFAULT_CALLING_HOURS, hours)
+    ? hours
+    : 'can only narrow the hours allowed everywhere, Mon-Sat 9:00-20:00'
 }
 
 /** `Mon-Wed, Fri` */

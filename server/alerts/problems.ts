@@ -38,14 +38,15 @@ export interface Circumstances {
   /** The operator's, for times in messages. */
   readonly timeZone: string
   /** Null if the desk calls nobody. */
-  readonly callingHours: CallingHours | null
+  readonly callingHours: () => CallingHours | null
 }
 
-export const circumstancesOf = (config: Config): Circumstances => ({
+/** `closed`: the days on which nobody calls. */
+export const circumstancesOf = (config: Config, closed: () => readonly string[]): Circumstances => ({
   expectsDeliveries: expectsDeliveries(config),
   isEmbedded: config.databaseUrl === null,
   timeZone: config.timeZone,
-  callingHours: config.callList || config.finishCalls ? config.callingHours : null,
+  callingHours: () => (config.callList || config.finishCalls ? { ...config.callingHours, closed: closed() } : null),
 })
 
 export type ProblemStore = Pick<Store, 'backlog' | 'deliveryPause' | 'unqueuedLeads' | 'backupStatus' | 'callsWaiting'>
@@ -55,7 +56,8 @@ export async function readStoreFacts(
   { callingHours }: Pick<Circumstances, 'callingHours'>,
 ): Promise<StoreFacts> {
   const [backlog, pause] = [await store.backlog(), await store.deliveryPause()]
-  const calls = callingHours && (await store.callsWaiting(callingHours))
+  const hours = callingHours()
+  const calls = hours && (await store.callsWaiting(hours))
   return { backlog, pause, unqueued: await store.unqueuedLeads(), backup: await store.backupStatus(), calls }
 }
 

@@ -71,7 +71,7 @@ function newWatch(expectsCertificates: boolean, expectsDeliveries = true) {
     expectsDeliveries,
     isEmbedded: true,
     timeZone: 'UTC',
-    callingHours: DEMO_CALLING_HOURS,
+    callingHours: () => DEMO_CALLING_HOURS,
     alerts: {
       raise: (code, text, { detail, size } = {}) => {
         texts.push(text)

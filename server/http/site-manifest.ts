@@ -59,6 +59,8 @@ export interface ServerCopy {
   readonly headlines: Readonly<Record<string, string>>
   /** The age range that every eligible visitor has confirmed. Null if no question asks about age. */
   readonly ages: AgeRange | null
+  /** Dates on which nobody calls, besides holidays. */
+  readonly closed: readonly string[]
 }
 
 export interface LanguageCopy {

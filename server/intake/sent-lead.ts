@@ -43,12 +43,12 @@ export function createSentLeadHandler(services: SentLeadServices): Handler {
   const { config, site, availability, screen, now } = services
   const clientAddress = createClientAddress(config.trustProxy)
   const requests = createRateLimit({ hardLimit: MAX_REQUESTS })
-  const clock = createCallingClock(config.callingHours)
 
   /** Only the desk calls at these times. A CRM has its own. */
   function timesFor(phone: string, at = now()): readonly PreferredTime[] {
     const { place } = whereabouts(phoneDigits(phone), null)
-    return config.callList && place ? goodTimes(place, clock, at) : []
+    if (!config.callList || !place) return []
+    return goodTimes(place, createCallingClock({ ...config.callingHours, closed: site().copy.closed }), at)
   }
 
   async function prefer(key: SentLeadKey, from: number): Promise<HttpResponse> {

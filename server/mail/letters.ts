@@ -15,7 +15,7 @@ export type LetterSettings = Pick<
 /** Null if mail isn't set up. */
 export function letterSender(
   config: LetterSettings,
-  site: () => { readonly copy: Pick<ServerCopy, 'languages'> },
+  site: () => { readonly copy: Pick<ServerCopy, 'languages' | 'closed'> },
 ): Send | null {
   const server = mailServerOf(config)
   if (server === null) return null
@@ -31,13 +31,15 @@ export function letterSender(
 function letterOf(
   { id, type, detail, lead }: LeasedMessage,
   config: LetterSettings,
-  copy: Pick<ServerCopy, 'languages'>,
+  copy: Pick<ServerCopy, 'languages' | 'closed'>,
   now: number,
 ): Letter | null {
   if (type === 'mail.team') {
     if (config.mailTo.length === 0) return null
     const leads = Number(detail['leads'])
-    return { id, to: config.mailTo, ...teamLetter({ leads, contact: lead?.contact ?? null, now, ...config }) }
+    const callingHours = { ...config.callingHours, closed: copy.closed }
+    const contact = lead?.contact ?? null
+    return { id, to: config.mailTo, ...teamLetter({ leads, contact, now, ...config, callingHours }) }
   }
   if (lead === null || config.visitorMailName === null) return null
   const { siteUrl, visitorMailName: sender } = config

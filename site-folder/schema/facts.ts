@@ -95,6 +95,8 @@ export const organization = {
   hours: maybe(inEachLanguage(text())),
   address: maybe(list),
   callbacks: maybe(record(['en', 'es'], maybe(callbacks))),
+  /** Dates on which nobody works. */
+  closed: maybe(list),
   people: items(group({ name: text(), role: inEachLanguage(text()), photo: maybe(picture) })),
   credentials: items(inEachLanguage(text())),
   callsComeFromPhone: boolean,

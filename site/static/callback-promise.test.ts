@@ -55,6 +55,11 @@ test.each<[string, Visit, string | null]>([
   ['too late for today', { at: '2026-11-17T17:01-05:00' }, "We'll call you tomorrow before 6:00 PM Eastern."],
   ['on a Friday evening', { at: '2026-11-13T20:00-05:00' }, "We'll call you on Monday before 6:00 PM Eastern."],
   ['the day before Thanksgiving', { at: '2026-11-25T18:00-05:00' }, "We'll call you on Friday before 6:00 PM Eastern."],
+  [
+    'before a day off',
+    { at: '2026-11-17T19:00-05:00', callbacks: { ...office, closed: ['2026-11-18'] } },
+    "We'll call you on Thursday before 6:00 PM Eastern.",
+  ],
   ['after clocks change', { at: '2027-03-12T17:30-05:00' }, "We'll call you on Monday before 6:00 PM Eastern."],
 ])('%s', (_, visit, text) => expect(said(visit).text).toBe(text))
 

@@ -15,18 +15,22 @@ export interface CallbackSchedule {
   readonly closes: string
   /**
    * Separated by spaces, all in minutes except the second: the first closing since 1970, its date in days since 1970, how long the
-   * office is open, and the time from each closing to the next. Sundays and holidays are left out.
+   * office is open, and the time from each closing to the next. Sundays, holidays, and closed days are left out.
    */
   readonly data: string
 }
 
-export function callbackSchedule({ hours: text, timeZone }: Callbacks, from: number): CallbackSchedule {
+/** `closed`: dates on which nobody calls. */
+export function callbackSchedule(
+  { hours: text, timeZone, closed = [] }: Callbacks & { readonly closed?: readonly string[] },
+  from: number,
+): CallbackSchedule {
   const hours = readCallingHours(text)
   if (typeof hours === 'string') throw new Error(`Callback hours ${hours}.`)
   // Any place in the zone will do: the office's own hours are narrower than most states'.
   const office = [...places.values()].find(({ zones: [zone] }) => zone === timeZone)
   if (!office) throw new Error(`No place in ${timeZone} time.`)
-  const clock = createCallingClock(hours)
+  const clock = createCallingClock({ ...hours, closed })
   const closings: number[] = []
   for (let time = from; time < from + DAYS_AHEAD * DAY; ) {
     const opening = clock.nextOpening(office, time)

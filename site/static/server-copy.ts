@@ -21,6 +21,7 @@ export const createServerCopy = (formPages: readonly string[]) => ({
     ...Object.fromEntries(headlineVariants.map(({ name, en, es }) => [name, (en ?? es)?.headline ?? ''])),
   },
   ages: confirmedAgesOf(data),
+  closed: data.organization.closed ?? [],
 })
 
 const inEach = <Copy>(all: readonly Language[], copyOf: (language: Language) => Copy) =>
@@ -43,13 +44,14 @@ function copyIn(language: Language) {
 
 function letterCopyIn(language: Language, words: LetterTexts, { later, zones }: CallbackCopy) {
   const { number, numberIfCallsComeFromIt, ...rest } = words
-  const { phone, callsComeFromPhone, callbacks } = data.organization
+  const { phone, callsComeFromPhone, callbacks, closed = [] } = data.organization
   const office = callbacks?.[language] ?? null
   return {
     words: { ...rest, number: callsComeFromPhone ? numberIfCallsComeFromIt : number },
     phone,
     callback: office && {
       ...office,
+      closed,
       text: fill(later, { byTime: closingTime(language, closesAt(office), zones[office.timeZone]) }),
     },
   }

@@ -9,6 +9,7 @@ import type {
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { PAGE_OF } from '../../desk/limits.ts'
 import { createDesk } from '../../desk/server/app.ts'
+import type { DeskSite } from '../../desk/server/site.ts'
 import type { DeskRole } from '../../domain/roles.ts'
 import type { Log } from '../../server/process/log.ts'
 import { readConfig } from '../../server/settings/config.ts'
@@ -24,9 +25,9 @@ export interface DeskOptions {
   readonly log?: Log
   readonly now?: () => number
   readonly origin?: string
+  /** What the site says, if not what the original says. */
+  readonly copy?: DeskSite['copy']
 }
-
-const site = () => ({ copy: siteCopy, launch: { points: [], justified: [] }, publication: null })
 
 export type TestDesk = ReturnType<typeof createTestDesk>
 
@@ -55,7 +56,8 @@ interface FetchOptions {
 }
 
 export function createTestDesk(store: Store, options: DeskOptions = {}) {
-  const { env = {}, log = () => {}, now = Date.now, origin = DESK } = options
+  const { env = {}, log = () => {}, now = Date.now, origin = DESK, copy = siteCopy } = options
+  const site = () => ({ copy, launch: { points: [], justified: [] }, publication: null })
   const config = readConfig({ TIME_ZONE: 'America/New_York', ERASURE_KEY, ...env })
   const app = createDesk({ config, store, reader: store, site, origin, now, log, demo: false })
 

@@ -48,16 +48,14 @@ export function createIncomingNumbers(now: () => number) {
 
 export type IncomingNumbers = ReturnType<typeof createIncomingNumbers>
 
-export function createIncomingRoutes({ config, store, views, site }: RouteServices, numbers: IncomingNumbers) {
-  const { callingHours: hours } = config
-
+export function createIncomingRoutes({ store, views, site, hours }: RouteServices, numbers: IncomingNumbers) {
   /** If one person has the number, the call is taken. An unknown number isn't stored. */
   async function findNumber(phone: string, person: Agent): Promise<FoundNumber> {
     const people = await store.peopleWithNumber(phone)
     const [only] = people
     if (only && people.length === 1 && only.state === 'accepted') {
       const { leadId } = only
-      if ((await store.takeCall({ leadId, person, hours })).kind === 'taken') return { kind: 'taken', leadId }
+      if ((await store.takeCall({ leadId, person, hours: hours() })).kind === 'taken') return { kind: 'taken', leadId }
     }
     await views.list(person.name, idsOf(people))
     const stops = await store.stopsOfContacts({ phone, email: '' })
@@ -83,7 +81,7 @@ export function createIncomingRoutes({ config, store, views, site }: RouteServic
     .post('/', jsonBody(leadBody), async context => {
       const { leadId } = context.req.valid('json')
       const person = context.get('agent')
-      const taken = await store.takeCall({ leadId, person, hours })
+      const taken = await store.takeCall({ leadId, person, hours: hours() })
       if (taken.kind === 'closed') throw new ApiError('conflict', taken.message)
       numbers.entered(person.id, (await store.find(leadId))?.phone ?? '')
       return context.json({})

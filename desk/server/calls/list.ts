@@ -24,8 +24,8 @@ const undoBody = v.object({ attemptId: id })
 const exportQuery = v.object({ since: day, until: day, person: v.exactOptional(id) })
 
 export function createListRoutes(services: RouteServices) {
-  const { config, store, reader, now, views } = services
-  const { callingHours: hours, webhookCalls: announce } = config
+  const { config, store, reader, now, views, hours } = services
+  const { webhookCalls: announce } = config
   const calendar = createCalendar(config.timeZone)
 
   const listLine =
@@ -38,7 +38,7 @@ export function createListRoutes(services: RouteServices) {
         const { id: personId, name } = context.get('person')
         const { only = null } = context.req.valid('query')
         const dayEnds = calendar.startOf(calendar.daysAfter(calendar.dateOf(now()), 1))
-        const list = await reader.callList({ personId, hours, limit: SHOWN, dayEnds, only })
+        const list = await reader.callList({ personId, hours: hours(), limit: SHOWN, dayEnds, only })
         await views.list(name, idsOf([...list.mine, ...list.ready, ...list.later]))
         return context.json({
           ...list,
@@ -95,11 +95,11 @@ export function createListRoutes(services: RouteServices) {
         return sendCsv(services, context, { name: `calls-${since}-to-${until}.csv`, pieces: lines() })
       })
       .post('/next', async context => {
-        return context.json({ leadId: await store.callNext({ person: context.get('agent'), hours }) })
+        return context.json({ leadId: await store.callNext({ person: context.get('agent'), hours: hours() }) })
       })
       .post('/undo', jsonBody(undoBody), async context => {
         const person = context.get('agent')
-        const undone = await store.undoCall({ ...context.req.valid('json'), person, hours, announce })
+        const undone = await store.undoCall({ ...context.req.valid('json'), person, hours: hours(), announce })
         if (!undone) throw new ApiError('conflict', 'You can undo only your own outcomes, and only for an hour.')
         const { leadId, note, kept, replaced, crm } = undone
         return context.json({

@@ -54,12 +54,11 @@ const placeBody = v.object({ place: v.nullable(v.picklist([...places.keys()])) }
 const languageBody = v.object({ language: v.picklist(callLanguages) })
 
 export function createOneCallRoutes(services: RouteServices) {
-  const { config, store, views } = services
-  const { callingHours: hours, webhookCalls: announce } = config
-  const clock = createCallingClock(hours)
+  const { config, store, views, hours } = services
+  const { webhookCalls: announce } = config
 
   async function stateOf(leadId: string, { id: personId, name }: DeskPerson) {
-    const state = await store.callState({ leadId, personId, hours })
+    const state = await store.callState({ leadId, personId, hours: hours() })
     if (!state) throw new ApiError('not found', 'There’s no one to call: this person’s data was erased.')
     await views.refresh(name, leadId)
     const shown = state.people.flatMap(({ leads, otherNumbers }) => [...leads, ...idsOf(otherNumbers)])
@@ -75,6 +74,7 @@ export function createOneCallRoutes(services: RouteServices) {
     }))
     const situation = situationOf({ whose, attempts })
     const incoming = situation.kind === 'started' && situation.incoming
+    const clock = createCallingClock(hours())
     return {
       ...rest,
       at,
@@ -133,11 +133,16 @@ export function createOneCallRoutes(services: RouteServices) {
         const { role } = context.get('person')
         const { overrideReason = null } = context.req.valid('json')
         if (overrideReason !== null && !roleAllows(role, 'editor')) throw roleRequired('editor')
-        const request = { leadId: context.req.param('id'), person: context.get('agent'), hours, overrideReason }
+        const request = {
+          leadId: context.req.param('id'),
+          person: context.get('agent'),
+          hours: hours(),
+          overrideReason,
+        }
         return context.json(await store.startCall(request))
       })
       .post('/:id/withdraw', async context => {
-        await store.withdrawCall({ leadId: context.req.param('id'), person: context.get('agent'), hours })
+        await store.withdrawCall({ leadId: context.req.param('id'), person: context.get('agent'), hours: hours() })
         return context.json({})
       })
       .post('/:id/outcome', jsonBody(outcomeBody), async context => {
@@ -152,7 +157,7 @@ export function createOneCallRoutes(services: RouteServices) {
           throw new ApiError('bad request', 'A call has one outcome for each person.')
         const person = context.get('agent')
         const leadId = context.req.param('id')
-        const saved = await store.saveCall({ leadId, person, hours, outcomes, note, announce, ...more })
+        const saved = await store.saveCall({ leadId, person, hours: hours(), outcomes, note, announce, ...more })
         // One response type, so the client can tell them apart by `kind`.
         const refusedOrSaved =
           saved.kind === 'saved'
@@ -162,7 +167,7 @@ export function createOneCallRoutes(services: RouteServices) {
                 call: saved.call,
                 /** False: a colleague reached the person after this call, so the callback isn't planned. */
                 isScheduled: saved.isScheduled,
-                nextLeadId: next ? await store.callNext({ person, hours }) : null,
+                nextLeadId: next ? await store.callNext({ person, hours: hours() }) : null,
               }
             : saved
         return context.json(refusedOrSaved)

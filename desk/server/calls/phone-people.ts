@@ -20,6 +20,7 @@ import { ApiError } from '../api-error.ts'
 import { id, text } from '../fields.ts'
 import { jsonBody } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
+import type { RouteServices } from '../views.ts'
 import type { IncomingNumbers } from './incoming.ts'
 
 const field = text(300)
@@ -75,9 +76,8 @@ type Added =
   /** `notice`: what's left to do, because they're off the do-not-call list. */
   | { readonly kind: 'added'; readonly leadId: string; readonly notice: string | null }
 
-export function createPhonePeopleRoutes({ config, store, site, now }: DeskServices, numbers: IncomingNumbers) {
+export function createPhonePeopleRoutes({ config, store, site, now, hours }: RouteServices, numbers: IncomingNumbers) {
   const calendar = createCalendar(config.timeZone)
-  const { callingHours: hours } = config
 
   async function add(given: v.InferOutput<typeof personBody>, person: Agent): Promise<Added> {
     const { language, answers, note, allow = false } = given
@@ -104,7 +104,7 @@ export function createPhonePeopleRoutes({ config, store, site, now }: DeskServic
     })
     // A repeat's number has a story, too.
     const open = state === 'repeat' ? ((await store.find(leadId))?.repeatOf ?? leadId) : leadId
-    await store.takeCall({ leadId: open, person, hours })
+    await store.takeCall({ leadId: open, person, hours: hours() })
     if (note !== '') await store.addNote({ leadId: open, by: person.name, text: note })
     return { kind: 'added', leadId: open, notice }
   }

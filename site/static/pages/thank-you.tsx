@@ -59,6 +59,7 @@ function ThankYou({ copy, language, assets, builtOn, destination, hasReceiver, s
                 copy={copy.callback}
                 language={language}
                 callbacks={organization.callbacks?.[language]}
+                closed={organization.closed}
                 builtOn={builtOn}
               />
             </div>
@@ -131,13 +132,14 @@ interface CallbackPromiseProps {
   readonly language: Language
   readonly copy: CallbackCopy
   readonly callbacks: Callbacks | undefined
+  readonly closed: readonly string[] | undefined
   readonly builtOn: Date
 }
 
 /** Stays hidden without JavaScript: the build can't know when the visitor reads it. */
-function CallbackPromise({ copy, language, callbacks, builtOn }: CallbackPromiseProps) {
+function CallbackPromise({ copy, language, callbacks, closed = [], builtOn }: CallbackPromiseProps) {
   if (callbacks === undefined) return null
-  const { closes, data } = callbackSchedule(callbacks, builtOn.getTime())
+  const { closes, data } = callbackSchedule({ ...callbacks, closed }, builtOn.getTime())
   // Keeps "6:00 PM" on one line.
   const byTime = closingTime(language, closes.replace(' ', '\u00a0'), copy.zones[callbacks.timeZone])
   return (

@@ -1,6 +1,8 @@
 /** Setup, for editors: the launch checklist, the site's texts, and the current settings. */
 import { useQuery } from '@tanstack/react-query'
+import { calendarDay } from '../../../../domain/dates.ts'
 import { api, type Setup as SetupData, unwrap } from '../../client.ts'
+import { pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Page } from '../../shell/page.tsx'
 import { useTimes } from '../../times.ts'
@@ -8,6 +10,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
+import { FigureLink } from '../today/figures.tsx'
 import { Texts } from './texts.tsx'
 
 export function Setup() {
@@ -25,10 +28,11 @@ export function Setup() {
       }
     >
       <Loaded query={setup} what="the setup">
-        {({ publishing, launch, settings }) => (
+        {({ publishing, launch, settings, closedDays, hoursConflict }) => (
           <div className="grid gap-4 sm:gap-5">
             {publishing && <Publishing publishing={publishing} />}
             <Launch launch={launch} />
+            <ClosedDays days={closedDays} conflict={hoursConflict} />
             <Texts />
             <Settings settings={settings} />
           </div>
@@ -69,6 +73,37 @@ function Publishing({ publishing }: { readonly publishing: NonNullable<SetupData
           </ul>
         </div>
       )}
+    </Card>
+  )
+}
+
+interface ClosedDaysProps {
+  readonly days: SetupData['closedDays']
+  readonly conflict: SetupData['hoursConflict']
+}
+
+function ClosedDays({ days, conflict }: ClosedDaysProps) {
+  return (
+    <Card
+      title="Days off"
+      note="Besides Sundays and federal holidays. To add one, type closed = [&quot;2026-11-27&quot;] into organization.toml."
+    >
+      {conflict !== null && <p className="mb-3 font-bold">{conflict}</p>}
+      {days.length === 0 ? <p>None planned.</p> : null}
+      <ul className="space-y-1.5">
+        {days.map(({ day, callbacks }) => (
+          <li key={day}>
+            {calendarDay(day)}
+            {callbacks.count > 0 && (
+              <>
+                {': '}
+                <FigureLink figure={callbacks}>{pluralize(callbacks.count, 'callback')}</FigureLink> promised for that
+                day. Open each to move it, or give it to someone who works.
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
     </Card>
   )
 }
