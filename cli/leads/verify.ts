@@ -27,8 +27,10 @@ export const verify: Command = {
     'In records from 0.6.0, only the data was signed, not the page around it; in records from 0.5.3 and earlier, nothing was. For those, the data is printed: compare it with the page. Data that isn’t signed is compared with the store, and what can’t be checked is listed.',
   examples: ['contact-record.html'],
   async run(run) {
-    const [file = ''] = run.args.positionals
-    const text = readTextFile(file)
+    const [path = ''] = run.args.positionals
+    const text = readTextFile(path)
+    // Lines in it would read as ours.
+    const file = plain(path)
     const signed = readSignedPage(text)
     if (signed) return verifySigned(run, file, signed)
     const old = readOldRecord(text)
@@ -90,7 +92,7 @@ async function compare({ now, out, readConfig }: Run, store: Store, saved: OldRe
       ? null
       : await store.wasErasedPerson({ id, email: String(person.email), phone: String(person.phone), key })
   const { contradictions, unconfirmed, since } = compareWithStore(saved, current, wasThatPerson)
-  if (contradictions.length > 0) throw new CommandError(`Doesn’t match the store: ${contradictions.join('; ')}.`)
+  if (contradictions.length > 0) throw new CommandError(`Doesn’t match the store: ${plain(contradictions.join('; '))}.`)
   for (const line of since) await out.write(`Since the record was created: ${line}.\n`)
   await out.write(
     `Unsigned, but matches the store (lead ${plain(id)}), except for what can’t be checked: ` +

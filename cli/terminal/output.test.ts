@@ -29,6 +29,25 @@ test('a write waits for the reader; a closed pipe isn’t a write error', async 
   await expect(failingWith('ENOSPC').write('line')).rejects.toThrow('Can’t write the output: the disk is full.')
 })
 
+test('nothing that’s printed moves the cursor, hides, or writes over a line; colors, lines, and tables stay', async () => {
+  const written: string[] = []
+  const out = outputTo(new Writable({ write: (chunk, _encoding, done) => done(void written.push(String(chunk))) }))
+  const forged = [
+    '\u001b[1A\u001b[2KGenuine',
+    '\u009b2KGenuine',
+    'x\rGenuine',
+    '\u001b[8mhidden',
+    'a\u202eb',
+    '\u001b[30mblack',
+  ]
+  for (const text of forged) await out.write(text)
+  const shown = [' [1A [2KGenuine', ' 2KGenuine', 'x Genuine', ' [8mhidden', 'a b', ' [30mblack']
+  expect(written).toEqual(shown)
+  const ours = '\u001b[33mwarning\u001b[39m\tone\r\ntwo\n'
+  await out.write(ours)
+  expect(written.at(-1)).toBe(ours)
+})
+
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s leaves no partial file behind', async signal => {
   const folder = mkdtempSync(join(tmpdir(), 'partial-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

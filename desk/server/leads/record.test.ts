@@ -250,6 +250,20 @@ test('a record fails verification if anything in it was changed, it isn’t sign
   expect(await verify(`${html}<p>More</p>`)).toMatchObject(failsWith('is not a contact or consent record'))
 })
 
+test('nothing in a file, or its name, prints what it likes', async () => {
+  const file = join(files.dataDir, '\u001b[1A\u001b[2Krecord\nGenuine: created by this site’s desk')
+  for (const text of [
+    '<p>hello</p>',
+    `${await page()}<p>More</p>`,
+    (await page()).replaceAll('call me', 'write to me'),
+  ]) {
+    writeFileSync(file, text)
+    const { code, out, err } = await leads(['verify', file], { dataDir: files.dataDir })
+    expect([code, out]).toEqual([1, ''])
+    expect([err.includes('\u001b'), /^Genuine/m.test(err)]).toEqual([false, false])
+  }
+})
+
 test('the data in a record from 0.6.0 is still genuine, and printed to compare with its page', async () => {
   const html = readFileSync(new URL('../../../tests/fixtures/consent-record-0.6.0.html', import.meta.url), 'utf8')
   const { code, out } = await verify(html, { ERASURE_KEY })
