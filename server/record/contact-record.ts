@@ -21,6 +21,8 @@ export interface ContactRecord {
   readonly calls: readonly CallAttempt[]
   readonly doNotCall: readonly DoNotCallEvent[]
   readonly changes: readonly RecordedEvent[]
+  /** Whether it has IP addresses and browsers. */
+  readonly withDevices: boolean
 }
 
 /** Keeps a number that someone submitted thousands of times from making a page that nobody can open. */
@@ -39,6 +41,8 @@ interface RecordRequest {
   readonly at: number
   readonly by: string
   readonly calendar: Calendar
+  /** For editors. */
+  readonly withDevices: boolean
 }
 
 /** Which leads a lead's contact record covers, and which of them it shows: itself and the newest others. */
@@ -50,7 +54,7 @@ export async function leadsInRecord(store: RecordStore, id: string, key: string)
 
 export async function contactRecordOf(
   store: RecordStore,
-  { ids, shown, ...made }: RecordRequest,
+  { ids, shown, withDevices, ...made }: RecordRequest,
 ): Promise<ContactRecord> {
   const leads = (await Promise.all(shown.map(id => store.find(id)))).filter(lead => lead !== null)
   const [calls, doNotCall, changes] = await Promise.all([
@@ -63,10 +67,13 @@ export async function contactRecordOf(
   return {
     made: { at: calendar.iso(at), by, timeZone: calendar.zone },
     phone: phone ? formatPhone(phone) : null,
-    leads: leads.map(lead => consentRecordOf(lead, made)),
+    leads: leads.map(lead =>
+      consentRecordOf(withDevices ? lead : { ...lead, clientAddress: null, userAgent: null }, made),
+    ),
     otherLeads: ids.length - leads.length,
     calls,
     doNotCall,
     changes,
+    withDevices,
   }
 }

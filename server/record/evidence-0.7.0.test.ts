@@ -46,7 +46,8 @@ test('the records and exports of a store from 0.7.0 read as before', async () =>
   const records = new Set<string>()
   for (const { id } of leads) {
     const ids = await leadsInRecord(store, id, KEY)
-    records.add(readable(recordPage(await contactRecordOf(store, { ...ids, at, by: 'Dana Fox', calendar }), KEY)))
+    const request = { ...ids, at, by: 'Dana Fox', calendar, withDevices: true }
+    records.add(readable(recordPage(await contactRecordOf(store, request), KEY)))
   }
   const csv = csvFormat(forScripts(calendar), ['utm_source'])
   const calls = callFormats.csv(calendar)

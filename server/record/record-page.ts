@@ -60,7 +60,7 @@ export const recordPolicy = [
 ].join('; ')
 
 export function recordPage(record: ContactRecord, key: string): string {
-  const { calls, changes, doNotCall, leads, made, otherLeads, phone } = record
+  const { calls, changes, doNotCall, leads, made, otherLeads, phone, withDevices } = record
   const calendar = createCalendar(made.timeZone)
   const time = (iso: string) => `${escaped(calendar.format(Date.parse(iso)))} <span>(${escaped(iso)})</span>`
   const html = `<!doctype html>
@@ -75,7 +75,7 @@ export function recordPage(record: ContactRecord, key: string): string {
 <body>
 <main>
 <h1>Contact record</h1>
-<p>What this person saw and agreed to, what was sent, each call, and each request to stop, according to our records. Our staff’s notes and the campaigns that leads came from are left out on purpose.</p>
+<p>What this person saw and agreed to, what was sent, each call, and each request to stop, according to our records. Our staff’s notes and the campaigns that leads came from are left out on purpose.${withDevices ? '' : ' So are IP addresses and browsers, which only editors see.'}</p>
 ${list([
   ['Phone', phone === null ? 'erased' : text(phone)],
   [

@@ -64,15 +64,21 @@ async function verify(html: string, env: Readonly<Record<string, string>> = {}) 
 const failsWith = (message: string) => ({ code: 1, err: expect.stringContaining(message) })
 const visible = (html: string) => html.replace(/<style>[\s\S]*?<\/style>/g, '')
 
-test('shows the consent, questions, person, IP address, and deliveries', async () => {
+test('shows the consent, questions, person, and deliveries; the IP address and the browser only to editors', async () => {
   await deliver()
   const shown = visible(await page())
   expect(shown).toContain('I agree to be called by &lt;b&gt;Example &amp; Co.&lt;/b&gt; &quot;today&quot;')
   const { clientAddress, contact, userAgent } = submission
-  const facts = [...Object.values(contact), clientAddress, userAgent, submission.page, id, 'Lou Looker']
+  const facts = [...Object.values(contact), submission.page, id, 'Lou Looker', 'So are IP addresses and browsers']
   for (const part of [...facts, 'Yes, call me', 'Are you out of work?', 'Yes, I am']) expect(shown).toContain(part)
   expect(shown).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d E[DS]T/)
   expect(shown).toContain('>204</td>')
+  const devices = [clientAddress, `<dd><bdi>${userAgent}</bdi></dd>`, '<dt>IP address', '<dt>Browser']
+  for (const role of ['viewer', 'agent', 'editor'] as const) {
+    const someone = await createTestDesk(store).signedIn(role, role)
+    const html = await (await someone.fetch(`/api/leads/${id}/record`)).text()
+    expect([role, ...devices.map(part => html.includes(part))]).toEqual([role, ...devices.map(() => role === 'editor')])
+  }
 })
 
 /** Two leads from one number in Hawaii, with everything that can happen on calls. Returns the first lead's ID. */

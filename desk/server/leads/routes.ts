@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { campaignParameters, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+import { roleAllows } from '../../../domain/roles.ts'
 import { forPeople } from '../../../server/export/formats.ts'
 import { csvFormat } from '../../../server/export/lead-formats.ts'
 import { contactRecordOf, leadsInRecord } from '../../../server/record/contact-record.ts'
@@ -118,12 +119,13 @@ export function createLeadRoutes(services: RouteServices, finder: LeadFinder) {
     .get('/:id/record', async context => {
       const lead = await reader.find(context.req.param('id'))
       if (lead === null) throw noSuchLead()
-      const { name } = context.get('person')
+      const { name, role } = context.get('person')
       const isSaved = context.req.query('save') !== undefined
       const key = await installationKey(config, store, { signing: true })
       const leads = await leadsInRecord(reader, lead.id, key)
       await views.open(name, leads.shown)
-      const record = await contactRecordOf(reader, { ...leads, at: now(), by: name, calendar })
+      const withDevices = roleAllows(role, 'editor')
+      const record = await contactRecordOf(reader, { ...leads, at: now(), by: name, calendar, withDevices })
       return context.body(recordPage(record, key), 200, {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': recordPolicy,
