@@ -7,7 +7,7 @@ node=node_modules/.bin/node
 [ "${1:-}" != once ] || exec $node publish/main.ts
 
 folder=${SITE_FOLDER:-$($node cli/settings.ts "${SETTINGS_FILE:-.env}" get SITE_FOLDER)}
-# Names, sizes, and times of all files.
+# Names, sizes, and times of all files. The folder may be a link.
 state_of() { find -H "$1" -name .git -prune -o -printf '%P %s %T@ %C@\n' 2>/dev/null | sort | cksum; }
 
 # Counted, because clocks jump.

@@ -77,7 +77,7 @@ export async function publish(config: Config, output: Output, site: SiteData): P
     launch: launchNotes(site, files, bakedSettings(config).siteUrl ?? 'http://localhost'),
   }
   await mkdir(output.built, { recursive: true })
-  const texts: readonly SiteText[] = textsOf(config.siteFolder)
+  const texts: readonly SiteText[] = textsOf(config.siteFolder, site.texts)
   await writeFile(join(output.built, TEXTS_FILE), JSON.stringify(texts))
   await writeSite(output.built, files, settings, output)
   if (output.dist !== null) await writeStaticSite(output.dist, allFiles(false), config)

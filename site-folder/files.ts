@@ -86,7 +86,12 @@ export function layOver(original: Table, own: Table): Table {
 
 function readText(path: string, file: string, findings: SiteFinding[]): TextFile | null {
   if (!existsSync(path) || !lstatSync(path).isFile()) return null
-  const text = decoded(readFileSync(path))
+  const bytes = readOrNull(path)
+  if (bytes === null) {
+    findings.push(mistake({ file, line: null }, 'This file can’t be read. Let everyone read it, as the other ones.'))
+    return null
+  }
+  const text = decoded(bytes)
   if (text === null) {
     findings.push(mistake({ file, line: null }, NOT_UTF8))
     return null
@@ -96,6 +101,16 @@ function readText(path: string, file: string, findings: SiteFinding[]): TextFile
     if (invisible !== null) findings.push(mistake({ file, line: index + 1 }, invisible))
   }
   return { file, text }
+}
+
+/** Null if only someone else can read it. */
+function readOrNull(path: string): Buffer | null {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return null
+    throw error
+  }
 }
 
 /** Null if it isn't UTF-8. UTF-16 without its mark is full of zeros. */

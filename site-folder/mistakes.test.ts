@@ -1,11 +1,12 @@
 /** What people get wrong in a folder, and what they're told: file, line, and what to type. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { formatFinding } from './findings.ts'
 import { makeFolder } from './new-folder.ts'
 import { readSite } from './read-site.ts'
+import { listTexts } from './texts.ts'
 
 const all = mkdtempSync(join(tmpdir(), 'mistakes-'))
 afterAll(() => rmSync(all, { recursive: true }))
@@ -308,6 +309,16 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
     'old: A site’s folder has only the folders legal and pictures. Delete this one.',
   ],
   [
+    'a section within another one',
+    english('[landing.footer]', 'affiliation = "A"'),
+    'en.toml, line 1: There is no footer in [landing]. Its section is [footer].',
+  ],
+  [
+    'a section without the one around it',
+    english('[faq]', 'heading = "A"'),
+    'en.toml, line 1: There is no faq. Its section is [landing.faq].',
+  ],
+  [
     'a name below a section that belongs above it',
     organization('[colors]', 'email = "help@example.org"'),
     'organization.toml, line 2: There is no email in [colors]. It belongs at the top of the file, before the first [section].',
@@ -379,8 +390,8 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
   ],
   [
     'a review without a date',
-    { 'reviews.toml': '[languages.es]\nby = "Jane Roe"' },
-    'reviews.toml, line 1: [languages.es] needs on: on = "…"',
+    { 'reviews.toml': '[rules.callingHours]\nby = "Jane Roe"' },
+    'reviews.toml, line 1: [rules.callingHours] needs on: on = "…"',
   ],
   [
     'a name in the consent that isn’t the seller’s',
@@ -504,6 +515,29 @@ test('all errors are told at once, and what is right is no error', () => {
   write('pictures/Thumbs.db', '')
   write('desktop.ini', '')
   expect(errors()).toEqual([])
+})
+
+test('the folder itself may be a link', () => {
+  const link = `${folder}-link`
+  symlinkSync(folder, link)
+  expect(readSite(link).findings).toEqual(readSite(folder).findings)
+  rmSync(link)
+})
+
+test('a new folder has evidence and questions in comments, and says what the original says', () => {
+  for (const name of ['evidence.toml', 'questions.toml']) {
+    const written = readFileSync(join(folder, name), 'utf8')
+    expect(written).toMatch(/^#.*$(\n(#.*)?$)+\n$/m)
+    write(name, written.replaceAll(/^# (?=\[|[\w.-]+ = )/gm, ''))
+  }
+  expect(errors()).toEqual([])
+  expect(readSite(folder).data?.figures).toEqual(readSite(null).data?.figures)
+})
+
+test('a text is found by what visitors read', () => {
+  write('en.toml', '[landing.hero]\nheadline = "Can’t work? Up to {maximumBenefit}"\n')
+  expect(listTexts(folder, 'Up to $4,018/Month')).toContain('en.toml  [landing.hero] headline\n')
+  expect(listTexts(folder, 'consent is not required')).toContain('consent.en.md')
 })
 
 test('a hidden figure names each text that can’t be hidden with it', () => {

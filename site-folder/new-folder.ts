@@ -31,12 +31,23 @@ export function makeFolder(folder: string, version: string): void {
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
   write('organization.toml', organizationFile(version))
   write('reviews.toml', readFileSync(join(ORIGINALS, 'reviews.toml'), 'utf8'))
+  for (const name of ['evidence.toml', 'questions.toml']) write(name, inComments(name))
   for (const name of MARKDOWN_FILES) cpSync(join(ORIGINALS, name), join(folder, name))
   for (const language of knownLanguages) {
     const consent = `consent.${language}.md`
     write(consent, `${readFileSync(join(ORIGINALS, consent), 'utf8').trimEnd()}\n\n${PRIVACY[language]}\n`)
     write(`${language}.toml`, disclosuresFile(`${language}.toml`))
   }
+}
+
+/** To change something, delete its # and that of its section. */
+function inComments(name: string): string {
+  const original = readFileSync(join(ORIGINALS, name), 'utf8')
+  const lines = original
+    .trimEnd()
+    .split('\n')
+    .map(line => (line === '' || line.startsWith('#') ? line : `# ${line}`))
+  return `# As in the original. To change something, delete the # before it and before its [section].\n\n${lines.join('\n')}\n`
 }
 
 const organizationFile = (

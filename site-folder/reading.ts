@@ -5,7 +5,7 @@ import { mistake, type Place, type SiteFinding } from './findings.ts'
 import type { Inserts } from './inserts.ts'
 import type { Kind } from './schema/kinds.ts'
 import { didYouMean } from './suggest.ts'
-import type { Node, Table } from './toml.ts'
+import { isTable, type Node, type Table } from './toml.ts'
 
 /** A text as visitors read it, for the checks before each build and before the launch. */
 export interface FoundText extends Place {
@@ -131,16 +131,22 @@ export function reportUnknown(child: Node, name: string, path: Path, known: read
       level: 'note',
       message: `This version has no ${whole} anymore, so it isn’t shown. Delete it here.`,
     })
-  else report(reading, child.at, unknownKey(name, path, known, reading))
+  else report(reading, child.at, unknownKey(name, path, known, reading, isTable(child.value)))
 }
 
-function unknownKey(name: string, path: Path, known: readonly string[], reading: Reading): string {
+function unknownKey(name: string, path: Path, known: readonly string[], reading: Reading, isSection: boolean): string {
   const where = path.length === 0 ? '' : ` in [${path.join('.')}]`
   const meant = didYouMean(name, known)
   if (meant) return `There is no ${name}${where}.${meant}`
-  const elsewhere = (reading.sections?.get(name) ?? [])
-    .slice(0, 3)
-    .map(section => (section === '' ? 'at the top of the file, before the first [section]' : `in ${section}`))
+  const places = (reading.sections?.get(name) ?? []).slice(0, 3)
+  // A name at the top of another file is known by that file.
+  const sections = places
+    .filter(place => /^(?:\[[^…]*\])?$/.test(place))
+    .map(place => `[${place.slice(1, -1)}${place === '' ? '' : '.'}${name}]`)
+  if (isSection && sections.length > 0) return `There is no ${name}${where}. Its section is ${sections.join(' or ')}.`
+  const elsewhere = places.map(section =>
+    section === '' ? 'at the top of the file, before the first [section]' : `in ${section}`,
+  )
   if (elsewhere.length > 0) return `There is no ${name}${where}. It belongs ${elsewhere.join(' or ')}.`
   return `There is no ${name}${where}. These are known: ${known.join(', ')}.`
 }

@@ -4,27 +4,36 @@ import type { Language } from '../domain/languages.ts'
 import { changedOriginals, valuesIn } from './changed-originals.ts'
 import { ORIGINALS, TOML_FILES } from './files.ts'
 import type { SiteFinding } from './findings.ts'
+import { readSite } from './read-site.ts'
+import type { FoundText } from './reading.ts'
 import type { Original } from './toml.ts'
 import type { SiteData } from './types.ts'
 
-export function textsOf(folder: string | null) {
+/** `shown`: what visitors read. */
+export function textsOf(folder: string | null, shown: readonly FoundText[] = []) {
+  const said = new Map(shown.map(({ file, name, text }) => [`${file.replace(/^content\//, '')} ${name}`, text]))
   const changes = folder === null ? [] : changedOriginals(folder).changes
   const before = new Map(changes.map(change => [`${change.file} ${change.name}`, change.before]))
-  return TOML_FILES.flatMap(file => {
+  const whole = shown.flatMap(({ file, text }) =>
+    file.endsWith('.md') ? [{ file, section: '', name: '', original: null, before: null, own: null, shown: text }] : [],
+  )
+  const single = TOML_FILES.flatMap(file => {
     const original = valuesIn(join(ORIGINALS, file))
     const own: typeof original = folder === null ? new Map() : valuesIn(join(folder, file))
     return [...new Set([...original.keys(), ...own.keys()])].map(path => ({
       file,
       section: path.split('.').slice(0, -1).join('.'),
       name: path.split('.').at(-1) ?? '',
-      original: shown(original.get(path)),
-      before: shown(before.get(`${file} ${path}`)),
-      own: shown(own.get(path)),
+      original: asText(original.get(path)),
+      before: asText(before.get(`${file} ${path}`)),
+      own: asText(own.get(path)),
+      shown: said.get(`${file} ${path}`) ?? null,
     }))
   })
+  return [...single, ...whole]
 }
 
-function shown(value: Original | null = null): string | null {
+function asText(value: Original | null = null): string | null {
   if (value === null) return null
   return typeof value === 'object' ? value.join(', ') : `${value}`
 }
@@ -57,9 +66,11 @@ const partOf = (name: string): string => /^(?:pages|headlines)\.[^.]+/.exec(name
 
 export function listTexts(folder: string | null, words: string): string {
   const wanted = words.toLowerCase()
-  const lines = textsOf(folder).flatMap(({ file, section, name, original, own }) => {
+  const found = textsOf(folder, readSite(folder).data?.texts)
+  const lines = found.flatMap(({ file, section, name, original, own, shown }) => {
     const place = `${file}  ${section === '' ? '' : `[${section}] `}${name}`
-    if (![place, `${section}.${name}`, original, own].some(value => value?.toLowerCase().includes(wanted))) return []
+    const values = [place, `${section}.${name}`, original, own, shown]
+    if (!values.some(value => value?.toLowerCase().includes(wanted))) return []
     return [
       place,
       ...(original === null ? [] : [`  original: ${original}`]),

@@ -154,7 +154,7 @@ export interface SiteManifest {
   readonly files: readonly SiteFile[]
 }
 
-/** A text of the site, for the desk: what it's called in its file, and what it says. */
+/** A text of the site, for the desk: what it's called in its file, and what it says. A whole file has no name. */
 export interface SiteText {
   readonly file: string
   /** As in `[landing.hero]`, or empty at the top of the file. */
@@ -165,6 +165,8 @@ export interface SiteText {
   readonly before: string | null
   /** The organization's, if its folder changes it. */
   readonly own: string | null
+  /** What visitors read. Null if they don't. */
+  readonly shown: string | null
 }
 
 export const MANIFEST_FILE = 'manifest.json'

@@ -34,8 +34,13 @@ export function Texts() {
   )
 }
 
-const hasWords = ({ file, section, name, original, own }: SiteText, words: string) =>
-  `${file} [${section}] ${section}.${name} ${original ?? ''}\n${own ?? ''}`.toLowerCase().includes(words)
+const hasWords = ({ file, section, name, original, own, shown }: SiteText, words: string) =>
+  plain(`${file} [${section}] ${section}.${name} ${original ?? ''}\n${own ?? ''}\n${shown ?? ''}`).includes(
+    plain(words),
+  )
+
+/** As people type it. */
+const plain = (text: string) => text.toLowerCase().replaceAll('’', "'")
 
 /** After an upgrade, until the folder says that someone has read them. */
 function Changed({ texts }: { readonly texts: readonly SiteText[] }) {
@@ -58,13 +63,14 @@ function Found({ texts }: { readonly texts: readonly SiteText[] }) {
         {texts.length} found.{texts.length > MOST ? ` The first ${MOST} are shown.` : ''}
       </p>
       <ul>
-        {texts.slice(0, MOST).map(({ file, section, name, original, before, own }) => (
+        {texts.slice(0, MOST).map(({ file, section, name, original, before, own, shown }) => (
           <li key={`${file} ${section} ${name}`} className="border-t border-line py-2">
             <p className="font-mono text-small text-ink-soft">
               {file}: {section === '' ? '' : `[${section}] `}
               {name}
             </p>
             {own === null ? null : <p className="font-bold">{own}</p>}
+            {shown === null || shown === (own ?? original) ? null : <p className="line-clamp-4">Shown: {shown}</p>}
             {original === null ? null : <p>{own === null ? original : `Original: ${original}`}</p>}
             {before === null ? null : <p className="text-ink-soft">Before: {before}</p>}
           </li>
