@@ -7,7 +7,7 @@ import { instantOf, localTime } from './local-time.ts'
 
 /** When to call back, one entry per choice: its keyboard shortcut, which is the same for everyone, and the help's words. */
 export const callbackTimes = {
-  soon: { key: '8', help: 'Call back in 1 hour, or as soon as allowed' },
+  soon: { key: '=', help: 'Call back in 1 hour, or as soon as allowed' },
   evening: { key: '9', help: 'Call back this evening' },
   morning: { key: '0', help: 'Call back tomorrow morning, or the next morning calls are allowed' },
   pick: { key: '-', help: 'Pick a time to call back' },

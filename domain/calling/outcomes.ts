@@ -75,6 +75,15 @@ const entries = {
     stops: null,
     done: 'Speaks another language',
   },
+  'someone else': {
+    label: 'Someone else answered',
+    key: '8',
+    reached: false,
+    follows: 'retry',
+    answersOtherNumbers: false,
+    stops: null,
+    done: 'Someone else answered',
+  },
   'wrong number': {
     label: 'Wrong number',
     key: '6',
@@ -103,6 +112,19 @@ export const callOutcomeNames = Object.keys(entries) as readonly CallOutcomeName
 
 /** Someone answered, and a colleague who speaks their language calls: the tries start again, and it's left alone by this agent. */
 export const OTHER_LANGUAGE = 'other language' satisfies CallOutcomeName
+
+/** Someone else picked up: a try for everyone whom no other outcome of the call names, and maybe a time to call the person asked for. */
+export const SOMEONE_ELSE = 'someone else' satisfies CallOutcomeName
+
+/** Nobody was reached, so the next try follows. What a later version stored, and this one doesn't know, counts as no answer. */
+export const isTry = (outcome: string): boolean =>
+  (callOutcomes[outcome as CallOutcomeName] ?? callOutcomes['no answer']).follows === 'retry'
+
+/** Whether a time to call back is part of an outcome. */
+export function callbackOf(outcome: CallOutcomeName): 'required' | 'possible' | 'none' {
+  if (callOutcomes[outcome].follows === 'callback') return 'required'
+  return outcome === SOMEONE_ELSE ? 'possible' : 'none'
+}
 
 interface OnNumber {
   readonly wasReached: boolean

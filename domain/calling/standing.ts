@@ -181,13 +181,19 @@ export const end = (standing: Standing, outcome: string, call: Heard | null): St
 
 type Promised = Pick<SaidOf, 'n' | 'by' | 'place'> & { readonly callbackAt: number }
 
-export const promise = (standing: Standing, { n, by, place, callbackAt }: Promised, call: Heard | null): Standing => ({
-  ...standing,
+export const promise = (standing: Standing, promised: Promised, call: Heard | null): Standing => ({
+  ...promiseUnreached(standing, promised),
   ...afresh,
+  ...(call && heard(standing, call)),
+})
+
+/** Someone else said when to call: the tries so far still count. */
+export const promiseUnreached = (standing: Standing, { n, by, place, callbackAt }: Promised): Standing => ({
+  ...standing,
   isNew: false,
   desk: true,
+  answer: null,
   promise: { at: callbackAt, place, by, leadId: standing.leadId, n },
-  ...(call && heard(standing, call)),
 })
 
 /** What's next for one lead; null if nothing is. */

@@ -5,7 +5,7 @@ import { MINUTE } from '../durations.ts'
 import { MAX_ATTEMPTS } from './attempts.ts'
 import { createCallingClock, DEMO_CALLING_HOURS } from './hours.ts'
 import { mayRedial } from './made-calls.ts'
-import { type CallOutcomeName, callOutcomeNames, callOutcomes, REDIALED, UNRECORDED } from './outcomes.ts'
+import { type CallOutcomeName, callbackOf, callOutcomeNames, callOutcomes, REDIALED, UNRECORDED } from './outcomes.ts'
 import { nextCall, planOf } from './plan.ts'
 import { openStandings, tell } from './story.ts'
 import type { NewEvent, StoryEvent, TakenOver } from './story-events.ts'
@@ -177,11 +177,6 @@ const cases: readonly (readonly [title: string, story: readonly Given[], plan: s
     [submitted(0), said(5, 'no answer'), submitted(6, 'bob'), preferred(7, 6000, 'bob')],
     'new bob 6000',
   ],
-  [
-    'whoever answered wants no calls: the list stops them, nobody is answered',
-    [submitted(0), said(5, 'never call again', { leads: [] })],
-    'new ada 0',
-  ],
   ['a couple: no answer counts for both', [submitted(0), submitted(1, 'bob'), said(5, 'no answer')], 'retry ada 65'],
   [
     'a couple: one promised, the other submits',
@@ -261,6 +256,88 @@ const cases: readonly (readonly [title: string, story: readonly Given[], plan: s
     'retry ada 99',
   ],
 ]
+
+/** Ada's and Bob's requests, then two calls in which someone else answered. */
+const couple = [submitted(0), submitted(1, 'bob')]
+const other = (minutes: number, more: object = {}) => said(minutes, 'someone else', { leads: ['ada', 'bob'], ...more })
+const anyone = (minutes: number, more: object = {}) => said(minutes, 'never call again', { leads: [], ...more })
+const withOther = { id: 'second', with: 'said 5', leads: ['bob'] }
+
+test.each<[string, readonly Given[], string, readonly (readonly [string, number, string])[]]>([
+  [
+    'is a try for everyone',
+    [other(5)],
+    'retry ada 65',
+    [
+      ['ada', 1, 'someone else'],
+      ['bob', 1, 'someone else'],
+    ],
+  ],
+  [
+    'is a try beside an outcome that ends',
+    [other(5, { leads: ['ada'] }), said(5, 'going ahead', withOther)],
+    'retry ada 65',
+    [
+      ['bob', 0, 'going ahead'],
+      ['ada', 1, 'someone else'],
+    ],
+  ],
+  [
+    'keeps a promise that’s due, and leaves a later one',
+    [promised(2, 90, { leads: ['bob'] }), promised(3, 500), other(80)],
+    'retry bob 140, promised ada 500',
+    [
+      ['ada', 1, 'someone else'],
+      ['bob', 1, 'someone else'],
+    ],
+  ],
+  [
+    'promises the person asked for a call, and resets no tries',
+    [
+      other(5),
+      other(70, { leads: ['bob'] }),
+      other(70, { id: 'second', with: 'said 70', leads: ['ada'], callbackAt: at(300) }),
+    ],
+    'retry bob 310, promised ada 300',
+    [
+      ['ada', 2, 'someone else'],
+      ['bob', 2, 'someone else'],
+    ],
+  ],
+  [
+    'can be the last try',
+    [1, 2, 3, 4, 5, 6].map(day => other(1440 * day)),
+    'none',
+    [
+      ['ada', 6, 'someone else'],
+      ['bob', 6, 'someone else'],
+    ],
+  ],
+  [
+    'and wants no calls: a try for everyone, who wasn’t reached',
+    [anyone(5)],
+    'retry ada 65',
+    [
+      ['ada', 1, 'someone else'],
+      ['bob', 1, 'someone else'],
+    ],
+  ],
+  ['and called us, to want no more calls: that’s no try', [incoming(5), anyone(6, { dial: 3 })], 'new bob 1', []],
+  [
+    'as a later version said',
+    [said(5, 'gave an alibi' as CallOutcomeName, { leads: ['ada', 'bob'] })],
+    'retry ada 65',
+    [
+      ['ada', 1, 'gave an alibi'],
+      ['bob', 1, 'gave an alibi'],
+    ],
+  ],
+])('someone else who answered %s', (_, events, plan, last) => {
+  expect(outlook([...couple, ...events])).toBe(plan)
+  const { calls, standings } = tell(numbered([...couple, ...events]))
+  const lines = calls.at(-1)?.leads ?? []
+  expect(lines.map(({ leadId, outcome }) => [leadId, standings.get(leadId)?.tried.length, outcome])).toEqual(last)
+})
 
 test.each(cases)('%s', (_, story, plan) => {
   expect(outlook(story)).toBe(plan)
@@ -434,7 +511,7 @@ describe('any story', () => {
       .map(([when, outcome, about]) =>
         said(when, outcome, {
           leads: about ? [about] : ['ada', 'bob'],
-          callbackAt: outcome === 'call back' ? at(when + 90) : null,
+          callbackAt: callbackOf(outcome) === 'none' ? null : at(when + 90),
         }),
       ),
     minutes.map(when => event('skipped', when)),
@@ -451,7 +528,7 @@ describe('any story', () => {
         const dial = before.findLastIndex(({ kind }) => kind === 'dialed' || kind === 'incoming') + 1
         const last = said(5000, outcome, {
           dial: dial === 0 ? null : dial,
-          callbackAt: outcome === 'call back' ? at(6000) : null,
+          callbackAt: callbackOf(outcome) === 'none' ? null : at(6000),
           leads: ['ada', 'bob'],
         })
         const events = numbered([...before, last, ...since, corrected(5001, before.length + 1)])

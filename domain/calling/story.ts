@@ -3,7 +3,7 @@
  * promises, and answers belong to the leads on it.
  */
 import { callsOf, correctionsAmong, countedDials, type MadeCall, type SaidOf } from './made-calls.ts'
-import { callOutcomes, OTHER_LANGUAGE, REDIALED } from './outcomes.ts'
+import { callOutcomes, isTry, OTHER_LANGUAGE, REDIALED, SOMEONE_ELSE } from './outcomes.ts'
 import {
   type CallPromise,
   end,
@@ -14,6 +14,7 @@ import {
   nextKind,
   PROMISE_MS,
   promise,
+  promiseUnreached,
   type Standing,
   submit,
   type Tried,
@@ -133,16 +134,18 @@ function wordsOf(calls: readonly MadeCall[], events: readonly StoryEvent[]): rea
       cameAt.set(event.leadId, n)
   }
   return calls.flatMap(call =>
-    call.said.filter(isFollowed).flatMap(said =>
-      said.leads.map(leadId => {
-        const came = cameAt.get(leadId) ?? 0
-        return { n: came > call.n && came < said.n ? said.n : call.n, leadId, said, call }
-      }),
-    ),
+    call.said
+      .filter(said => isFollowed(said) || said.callbackAt !== null)
+      .flatMap(said =>
+        said.leads.map(leadId => {
+          const came = cameAt.get(leadId) ?? 0
+          return { n: came > call.n && came < said.n ? said.n : call.n, leadId, said, call }
+        }),
+      ),
   )
 }
 
-const isFollowed = ({ outcome }: SaidOf) => callOutcomes[outcome].follows !== 'retry'
+const isFollowed = ({ outcome }: SaidOf) => !isTry(outcome)
 
 /** Leads on hold have no standing. One whose submission was too long ago to be read gets one from what was said. */
 const standingOf = (state: Draft, leadId: string): Standing | null =>
@@ -252,27 +255,37 @@ function takeCall(state: Draft, call: MadeCall): void {
   const named = call.said.filter(isFollowed)
   const open = [...state.standings.values()].filter(({ answer }) => answer === null)
   const about = new Map(named.flatMap(said => said.leads.map(leadId => [leadId, said] as const)))
-  const rest = open.filter(({ leadId }) => !about.has(leadId))
-  // Nobody was reached, or nobody has said yet: that's about everyone on the number, or about the one who called us.
-  const isAboutAll = named.length === 0
-  const everyone = call.incoming ? rest.filter(({ leadId }) => leadId === call.leadId) : rest
-  const concerned = isAboutAll ? everyone.map(({ leadId }) => leadId) : [...about.keys()]
+  const unnamed = open.filter(({ leadId }) => !about.has(leadId))
+  // What someone said who called us is about them only.
+  const rest = call.incoming ? unnamed.filter(({ leadId }) => leadId === call.leadId) : unnamed
+  const missed = missedWith(call)
+  const concerned = [...about.keys(), ...(missed === null ? [] : rest.map(({ leadId }) => leadId))]
   const waiting = concerned.flatMap(leadId => state.standings.get(leadId) ?? []).filter(isFirstCallOf)
   const isFirst = !call.incoming && waiting.length > 0 && state.calls.at(-1)?.outcome !== REDIALED
   state.calls.push({
     ...call,
     leads: concerned
       .filter(leadId => !state.gone.has(leadId))
-      .map(leadId => ({ leadId, outcome: about.get(leadId)?.outcome ?? call.outcome })),
+      .map(leadId => ({ leadId, outcome: about.get(leadId)?.outcome ?? missed ?? call.outcome })),
     waitingSince: isFirst ? Math.min(...waiting.map(standing => waitingSince(standing, call.at))) : null,
   })
   if (call.outcome === REDIALED) return
   state.skips = call.outcome === OTHER_LANGUAGE ? [{ by: call.by.id, until: call.at + LEAVE_MS }] : []
-  if (isAboutAll) for (const { leadId } of everyone) takeTry(state, leadId, call)
+  if (missed !== null) for (const { leadId } of rest) takeTry(state, leadId, { ...call, outcome: missed })
   // One call in the window keeps everyone's promise. What came of it is about others.
   else if (!call.incoming)
     for (const { leadId, promise } of rest)
       if (promise && isInTime(promise, call.at)) takeTry(state, leadId, { ...call, outcome: null })
+}
+
+/** What the call was to those whom no outcome names. Null: nothing, it's about others. */
+function missedWith({ said, outcome, incoming }: MadeCall): string | null {
+  // Nobody was reached, or nobody has said yet.
+  if (!said.some(isFollowed)) return outcome
+  const tried = said.find(each => isTry(each.outcome))
+  // Someone whom we don't know wants no calls to this number.
+  const isAnyone = said.some(each => each.leads.length === 0 && callOutcomes[each.outcome].stops === 'who asked')
+  return tried?.outcome ?? (isAnyone && !incoming ? SOMEONE_ELSE : null)
 }
 
 const isFirstCallOf = (standing: Standing) => standing.isNew && nextKind(standing) === 'new'
@@ -288,9 +301,11 @@ function takeWord(state: Draft, { leadId, said, call }: Word): void {
   const { outcome, callbackAt } = said
   settle(state, leadId, call.at)
   const heard = { at: call.at, outcome, by: call.by }
-  change(state, leadId, standing =>
-    callbackAt === null ? end(standing, outcome, heard) : promise(standing, { ...said, callbackAt }, heard),
-  )
+  change(state, leadId, standing => {
+    if (callbackAt === null) return end(standing, outcome, heard)
+    const promised = { ...said, callbackAt }
+    return isTry(outcome) ? promiseUnreached(standing, promised) : promise(standing, promised, heard)
+  })
   addPromise(state, leadId, said)
 }
 

@@ -340,7 +340,7 @@ test('a callback is for the time that was promised, and only if the agent sees i
   await page.getByRole('button', { name: 'Log a call' }).click()
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
   await page.keyboard.press('3')
-  await page.keyboard.press('8')
+  await page.keyboard.press('=')
   const inOneHour = page.getByRole('radio', { name: 'In 1 hour' })
   await expect(inOneHour).toBeChecked()
   const promised =
@@ -357,7 +357,7 @@ test('a callback is for the time that was promised, and only if the agent sees i
     await expect(inOneHour).not.toBeChecked()
     await page.keyboard.press('Control+Enter')
     await expect(page.getByText('Choose when to call back.')).toBeVisible()
-    await page.keyboard.press('8')
+    await page.keyboard.press('=')
   }
   await page.getByRole('radio', { name: 'No answer' }).check()
   await page.getByRole('radio', { name: 'Call back…' }).check()

@@ -108,7 +108,7 @@ test('a stranger calls with a question, which is only counted; then again: the a
   await expect(heading(page)).toHaveText('Rosa Vega')
   await expect(page.getByText(/^They called us/)).toBeVisible()
   await page.keyboard.press('3')
-  await page.keyboard.press('8')
+  await page.keyboard.press('=')
   await page.keyboard.press('Control+Enter')
   await expect(heading(page)).toHaveText('Calls')
   // The message about the saved call may cover them.

@@ -124,7 +124,7 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
       "  'never call again': {",
       `  'no longer needs help': {
     label: 'Talked: has help already',
-    key: '=',
+    key: 'p',
     reached: true,
     follows: 'end',
     answersOtherNumbers: false,

@@ -5,7 +5,14 @@ import { placeLabel, places } from '../../../domain/calling/area-codes.ts'
 import { callbackChoices, callbackOpenings } from '../../../domain/calling/callbacks.ts'
 import { createCallingClock } from '../../../domain/calling/hours.ts'
 import { callLanguages } from '../../../domain/calling/list.ts'
-import { callOutcomeNames, callOutcomes, UNDO_MS } from '../../../domain/calling/outcomes.ts'
+import {
+  callbackOf,
+  callOutcomeNames,
+  callOutcomes,
+  isTry,
+  SOMEONE_ELSE,
+  UNDO_MS,
+} from '../../../domain/calling/outcomes.ts'
 import type { SetPlace } from '../../../domain/calling/story.ts'
 import type { Claim, WhoseCall } from '../../../domain/calling/whose-call.ts'
 import { roleAllows } from '../../../domain/roles.ts'
@@ -147,13 +154,14 @@ export function createOneCallRoutes(services: RouteServices) {
       })
       .post('/:id/outcome', jsonBody(outcomeBody), async context => {
         const { outcomes, note = null, next = false, ...more } = context.req.valid('json')
-        const isIncomplete = outcomes.some(
-          ({ outcome, callbackAt }) => (callOutcomes[outcome].follows === 'callback') !== (callbackAt !== undefined),
+        const isWrong = outcomes.some(({ outcome, callbackAt }) =>
+          callbackAt === undefined ? callbackOf(outcome) === 'required' : callbackOf(outcome) === 'none',
         )
-        if (isIncomplete) throw new ApiError('bad request', 'Choose when to call back.')
+        if (isWrong) throw new ApiError('bad request', 'Choose when to call back.')
         const about = outcomes.flatMap(({ leads }) => leads)
-        const isTry = outcomes.some(({ outcome }) => callOutcomes[outcome].follows === 'retry')
-        if (outcomes.length > 1 && (isTry || new Set(about).size < about.length))
+        // Only someone else's answer leaves something to say about others.
+        const isAlone = outcomes.some(({ outcome }, index) => isTry(outcome) && (outcome !== SOMEONE_ELSE || index > 0))
+        if (outcomes.length > 1 && (isAlone || new Set(about).size < about.length))
           throw new ApiError('bad request', 'A call has one outcome for each person.')
         const person = context.get('agent')
         const leadId = context.req.param('id')

@@ -10,7 +10,8 @@ import { createTestDesk, type DeskClient, type TestDesk } from '../../../tests/s
 import { bodyOf, type DeskHarness, deskPerTest } from '../../../tests/support/desk-harness.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { passTime } from '../../../tests/support/pass-time.ts'
-import { type Engine, engines } from '../../../tests/support/store-engines.ts'
+import { deliverAll, type Engine, engines } from '../../../tests/support/store-engines.ts'
+import type { CallState, TodayCalls } from '../../browser/client.ts'
 
 vi.mock(import('../../../domain/calling/hours.ts'), async original => {
   const { alwaysOpen } = await import('../../../tests/support/always-open.ts')
@@ -151,6 +152,52 @@ describe.each(engines)('calls, on $name', engine => {
     )
     for (const { type, detail } of events)
       expect(Object.keys({ id: '', ...detail })).toEqual(Object.keys(documented[type]))
+  })
+
+  test('someone else’s answer is a try for everyone here, and what they say about themselves is part of it', async () => {
+    const env = { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9', LEAD_WEBHOOK_FORMAT: 'json', CALL_LIST: 'on' }
+    const desk = createTestDesk(harness.store, { env: { ...env, LEAD_WEBHOOK_CALLS: 'on' } })
+    const joe = await desk.signedIn('Joe', 'agent')
+    const couple = [await capture('wanda'), await capture('walter')]
+    const [wanda = '', walter = ''] = couple
+    await deliverAll(harness.store)
+    const heard = async () => {
+      const events = await harness.store.queuedEvents({ lane: 'calls', limit: 19 })
+      return events
+        .map(({ leadId, detail }) => `${leadId === wanda ? 'wanda' : 'walter'} ${detail['outcome']}`)
+        .toSorted()
+    }
+    const tries = async () => {
+      const { people } = await bodyOf<CallState>(joe.fetch(`/api/calls/${wanda}`))
+      return people.map(({ call }) => [call.tries, call.ended])
+    }
+    const outcomes = [
+      { outcome: 'someone else', leads: [wanda], callbackAt: Date.now() + 5 * HOUR },
+      { outcome: 'going ahead', leads: [walter] },
+    ]
+    await send(joe, `${wanda}/start`)
+    const { attemptId } = await send(joe, `${wanda}/outcome`, { outcomes })
+    expect(await tries()).toEqual([
+      [1, null],
+      [0, 'going ahead'],
+    ])
+    expect((await get(joe)).ownCallbacks).toBe(1)
+    await send(joe, 'undo', { attemptId })
+    expect(await heard()).toEqual(['walter going ahead', 'walter undone', 'wanda someone else', 'wanda undone'])
+    // The same call: someone else forbids the number.
+    const forbidden = [{ outcome: 'never call again', leads: [], asked: 'whoever answered' }]
+    expect(await send(joe, `${wanda}/outcome`, { outcomes: forbidden })).toMatchObject({ kind: 'saved' })
+    expect(await tries()).toEqual([
+      [1, null],
+      [1, null],
+    ])
+    expect((await heard()).filter(each => each.includes('someone else'))).toEqual([
+      'walter someone else',
+      'wanda someone else',
+      'wanda someone else',
+    ])
+    const { goingAhead, people, calls } = await bodyOf<TodayCalls>(joe.fetch('/api/today/calls?period=today'))
+    expect([calls, people.count, goingAhead.count]).toEqual([1, 2, 0])
   })
 
   test('Undo takes a callback back from the colleague who was given it: what’s promised then is one’s own', async () => {

@@ -222,6 +222,24 @@ describe('several outcomes of one call', () => {
     expect(refusal(said('ada', 'call back', 0), said('bob', 'call back', 60))).toBe(null)
   })
 
+  test('someone else’s answer is a try for those whom no other names, and a promise is apart', () => {
+    const promise = said('ada', 'someone else', 0)
+    const lines = (...outcomes: CallToSave['outcomes']) =>
+      decided({ outcomes }, facts).said.map(({ outcome, leads, callbackAt }) => [outcome, leads, callbackAt !== null])
+    expect(lines(promise)).toEqual([
+      ['someone else', ['bob'], false],
+      ['someone else', ['ada'], true],
+    ])
+    expect(lines(promise, said('bob', 'going ahead'))).toEqual([
+      ['someone else', ['ada'], true],
+      ['going ahead', ['bob'], false],
+    ])
+    expect(lines(said('ada', 'someone else'), said('bob', 'going ahead'))).toEqual([
+      ['someone else', ['ada'], false],
+      ['going ahead', ['bob'], false],
+    ])
+  })
+
   test('nobody is promised a call to a number that goes on the list', () => {
     expect(refusal(said('ada', 'never call again'), said('bob', 'call back', 0))).toContain('do-not-call list')
   })

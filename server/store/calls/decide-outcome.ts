@@ -5,7 +5,7 @@
 import { placeId } from '../../../domain/calling/area-codes.ts'
 import type { MadeCall } from '../../../domain/calling/made-calls.ts'
 import { type CallSituation, mayWeCall } from '../../../domain/calling/may-we-call.ts'
-import { type CallOutcomeName, callOutcomes, isReached } from '../../../domain/calling/outcomes.ts'
+import { type CallOutcomeName, callOutcomes, isReached, isTry } from '../../../domain/calling/outcomes.ts'
 import { isInTime } from '../../../domain/calling/standing.ts'
 import { openStandings } from '../../../domain/calling/story.ts'
 import type { Agent, Answered, NewEvent } from '../../../domain/calling/story-events.ts'
@@ -95,12 +95,13 @@ export function decideOutcome(request: CallToSave, facts: OutcomeFacts): TimeRef
   const calledAt = call ? null : request.calledAt === undefined ? openedAt : request.calledAt
   const refused = refuseTime(at, calledAt)
   if (refused) return refused
-  const outcomes = request.outcomes.map(outcome => ({ ...outcome, leads: leadsOf(outcome, facts) }))
+  const outcomes = request.outcomes.flatMap(outcome => aboutWhom(outcome, request, facts))
   const startedAt = call?.at ?? calledAt ?? at
   const isEmptied = ({ outcome, leads }: OutcomeToSave) =>
     callOutcomes[outcome].stops === 'if nobody is there' && !someoneIsThere(leads, stored)
   const entries = [...new Set(outcomes.flatMap(each => entriesOf(each, request, facts, isEmptied(each))))]
-  const settled = { leads: outcomes.flatMap(({ leads }) => leads), entries }
+  const answered = outcomes.filter(({ outcome, callbackAt }) => !isTry(outcome) || callbackAt != null)
+  const settled = { leads: answered.flatMap(({ leads }) => leads), entries }
   const promised: number[] = []
   for (const { callbackAt } of outcomes) {
     if (callbackAt == null) continue
@@ -139,15 +140,25 @@ export function decideOutcome(request: CallToSave, facts: OutcomeFacts): TimeRef
   }
 }
 
-/** A stale page may name someone who was erased. */
-function leadsOf(
-  { outcome, leads, asked }: OutcomeToSave,
-  { stored: { story }, here }: OutcomeFacts,
-): readonly string[] {
-  if (asked === 'whoever answered') return []
-  if (callOutcomes[outcome].follows === 'retry') return openStandings(story).map(({ leadId }) => leadId)
-  return [...new Set(leads)].filter(id => here.some(lead => lead.id === id))
+/** A try is about everyone whom nothing else names. Whom someone else promises a call is apart. */
+function aboutWhom(said: OutcomeToSave, { outcomes }: CallToSave, facts: OutcomeFacts): readonly OutcomeToSave[] {
+  const named = namedBy(said, facts)
+  if (!isTry(said.outcome)) return [{ ...said, leads: named }]
+  const promised = said.callbackAt == null ? [] : named
+  const others = outcomes.filter(each => !isTry(each.outcome)).flatMap(each => namedBy(each, facts))
+  const rest = openStandings(facts.stored.story)
+    .map(({ leadId }) => leadId)
+    .filter(leadId => !promised.includes(leadId) && !others.includes(leadId))
+  const { callbackAt: _, ...tried } = said
+  return [
+    ...(rest.length > 0 || promised.length === 0 ? [{ ...tried, leads: rest }] : []),
+    ...(promised.length > 0 ? [{ ...said, leads: promised }] : []),
+  ]
 }
+
+/** A stale page may name someone who was erased. */
+const namedBy = ({ leads, asked }: OutcomeToSave, { here }: OutcomeFacts): readonly string[] =>
+  asked === 'whoever answered' ? [] : [...new Set(leads)].filter(id => here.some(lead => lead.id === id))
 
 /** Someone whom this call isn't about, and whom we still want to reach or have reached on this number. */
 const someoneIsThere = (leads: readonly string[], { story }: StoredStory): boolean =>

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { correctionsAmong, standingAmong } from '../../../domain/calling/made-calls.ts'
-import { callOutcomes, UNDO_MS, UNDONE } from '../../../domain/calling/outcomes.ts'
+import { callOutcomes, SOMEONE_ELSE, UNDO_MS, UNDONE } from '../../../domain/calling/outcomes.ts'
+import { openStandings } from '../../../domain/calling/story.ts'
 import type { Answered, Corrected, NewEvent, Said, StoryEvent } from '../../../domain/calling/story-events.ts'
 import type { WhoseCall } from '../../../domain/calling/whose-call.ts'
 import { queueEvents } from '../deliveries/messages.ts'
@@ -85,7 +86,8 @@ export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
         await stop(tx, request, decided)
         const { wrongNumber: leadIds } = decided
         await tellOfStop(tx, { leadIds, contact: 'phone', callId: facts.ids.saved })
-        if (announce) for (const said of decided.said) await announceCall(tx, callOf(said, decided), whomAbout(said))
+        if (announce)
+          for (const said of decided.said) await announceCall(tx, callOf(said, decided), whomAbout(said, stored))
         const made = new Set(
           decided.said.flatMap(({ callbackAt, by }) => (callbackAt === null ? [] : `${callbackAt} ${by.id}`)),
         )
@@ -137,7 +139,8 @@ export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
           for (const { event } of undone) {
             if (event.kind !== 'said') continue
             const made = { startedAt, incoming: dial?.kind === 'incoming', outcome: UNDONE, callbackAt: null }
-            await announceCall(tx, { ...made, id: correction.id, by: person, corrects: event.id }, whomAbout(event))
+            const about = whomAbout(event, stored)
+            await announceCall(tx, { ...made, id: correction.id, by: person, corrects: event.id }, about)
           }
         }
         const { removed: allowed, kept, crm } = await takeBackIn(tx, { callId: saved, by: person.name, leadId })
@@ -302,8 +305,16 @@ async function hideCallNote(tx: Tx, noteId: string, by: string): Promise<string 
   return note ? hideNote(tx, { leadId: note.leadId, noteId, by }) : null
 }
 
-/** Whoever answered isn't known. */
-const whomAbout = ({ leads, leadId }: Pick<Said, 'leads' | 'leadId'>) => (leads.length > 0 ? leads : [leadId])
+type SaidToWhom = Pick<Said, 'leads' | 'leadId' | 'outcome'>
+
+/** Someone whom we don't know answered, and wants no calls to this number. */
+const isAnyone = ({ leads, outcome }: SaidToWhom) => leads.length === 0 && callOutcomes[outcome].stops === 'who asked'
+
+/** Whoever answered isn't known: it was a try for everyone who is open. */
+function whomAbout(said: SaidToWhom, { story }: Pick<StoredStory, 'story'>): readonly string[] {
+  const tried = isAnyone(said) ? openStandings(story).map(({ leadId }) => leadId) : said.leads
+  return tried.length > 0 ? tried : [said.leadId]
+}
 
 interface Announced extends Pick<Said, 'id' | 'by' | 'callbackAt'> {
   readonly outcome: string
@@ -314,6 +325,7 @@ interface Announced extends Pick<Said, 'id' | 'by' | 'callbackAt'> {
 
 const callOf = (said: OutcomeDecision['said'][number], { call, startedAt }: OutcomeDecision): Announced => ({
   ...said,
+  outcome: isAnyone(said) && !call?.incoming ? SOMEONE_ELSE : said.outcome,
   startedAt,
   incoming: call?.incoming ?? false,
 })

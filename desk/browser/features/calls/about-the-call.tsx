@@ -1,5 +1,5 @@
 /** What the desk can't know about a call: whom it was about, who asked, which call it was, and when, if it was on another phone. */
-import { type CallOutcomeName, callOutcomes, outcomeName } from '../../../../domain/calling/outcomes.ts'
+import { type CallOutcomeName, callOutcomes, outcomeName, SOMEONE_ELSE } from '../../../../domain/calling/outcomes.ts'
 import { MINUTE } from '../../../../domain/durations.ts'
 import type { CallState } from '../../client.ts'
 import { fullName } from '../../format/names.tsx'
@@ -27,6 +27,9 @@ export function AboutWhom({ state, outcome, ticked, others, onSay }: AboutWhomPr
   const isWrong = callOutcomes[outcome].stops === 'if nobody is there'
   // A stop closes the number for everyone: “Who asked?” says so.
   const isStop = callOutcomes[outcome].stops === 'who asked'
+  // Whom the agent asked for wasn't there.
+  const isOther = outcome === SOMEONE_ELSE
+  const nothing = isOther ? 'said nothing: it’s a try for them, too' : 'said nothing: nothing changes for them'
   // A number on the do-not-call list isn't called back.
   const possible = forOthers.filter(each => callOutcomes[outcome].stops === null || each !== 'call back')
   function withOther(key: string, other: OtherOutcome | null): Pick<Said, 'others'> {
@@ -41,21 +44,33 @@ export function AboutWhom({ state, outcome, ticked, others, onSay }: AboutWhomPr
     )
   return (
     <fieldset>
-      <legend className="font-bold">{isWrong ? 'Who isn’t at this number?' : 'Who was this call about?'}</legend>
-      {people.map(person => {
+      <legend className="font-bold">
+        {isOther
+          ? 'Did anyone else here say something?'
+          : isWrong
+            ? 'Who isn’t at this number?'
+            : 'Who was this call about?'}
+      </legend>
+      {people.slice(isOther ? 1 : 0).map(person => {
         const key = keyOf(person)
         const other = others.get(key) ?? null
         const canHaveOwn = !isWrong && !ticked.has(key) && ticked.size > 0
         return (
           <div key={key}>
-            <Checkbox label={fullName(person)} checked={ticked.has(key)} onChange={isTicked => toggle(key, isTicked)} />
+            {isOther ? null : (
+              <Checkbox
+                label={fullName(person)}
+                checked={ticked.has(key)}
+                onChange={isTicked => toggle(key, isTicked)}
+              />
+            )}
             {canHaveOwn ? (
-              <div className="ml-8 flex flex-col gap-2">
+              <div className={`flex flex-col gap-2 ${isOther ? '' : 'ml-8'}`}>
                 <Select
                   label={`In the same call, ${fullName(person)}`}
                   value={other?.outcome ?? NOTHING}
                   choices={[
-                    [NOTHING, isStop ? 'said nothing' : 'said nothing: nothing changes for them'],
+                    [NOTHING, isStop ? 'said nothing' : nothing],
                     ...possible.map(each => [each, outcomeName(each)] as const),
                   ]}
                   onChoose={to =>

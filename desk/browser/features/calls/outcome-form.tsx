@@ -7,7 +7,9 @@ import {
   type CallOutcomeName,
   callOutcomeNames,
   callOutcomes,
+  isTry,
   OTHER_LANGUAGE,
+  SOMEONE_ELSE,
 } from '../../../../domain/calling/outcomes.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
@@ -19,7 +21,7 @@ import { useSession } from '../../session.ts'
 import { useCtrlEnter } from '../../shell/shortcuts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { TextArea } from '../../ui/field.tsx'
+import { Checkbox, TextArea } from '../../ui/field.tsx'
 import { Key } from '../../ui/key.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -79,7 +81,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   const possible = callOutcomeNames.filter(each => {
     if (each === OTHER_LANGUAGE) return unspoken !== undefined
     // Someone who calls us has answered.
-    return !started?.incoming || callOutcomes[each].follows !== 'retry'
+    return !started?.incoming || !isTry(each)
   })
   const asks = questionsAbout(state, said)
   const ticked = state.people.filter(person => asks?.ticked.has(keyOf(person)))
@@ -179,6 +181,13 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
         }}
       >
         <OutcomeChoices unspoken={unspoken} possible={possible} chosen={outcome} onChoose={choose} />
+        {outcome === SOMEONE_ELSE ? (
+          <Checkbox
+            label={`They said when to call ${lead.contact?.firstName ?? 'the person'}`}
+            checked={said.saidWhen}
+            onChange={saidWhen => say({ saidWhen, callbackAt: null })}
+          />
+        ) : null}
         {asks?.time ? (
           state.place ? (
             <CallbackTime

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CallState } from '../../client.ts'
-import { questionsAbout, type Said, whatIsMissing } from './said.ts'
+import { questionsAbout, requestOf, type Said, whatIsMissing } from './said.ts'
 
 const wrong: Said = {
   outcome: 'wrong number',
@@ -8,6 +8,7 @@ const wrong: Said = {
   ticked: null,
   others: new Map(),
   asked: 'person',
+  saidWhen: false,
   which: null,
   calledAt: undefined,
 }
@@ -22,4 +23,26 @@ test('a number can be wrong for the only person there, though someone reached th
   expect(asked(call(false))).toEqual({ isAsked: false, missing: null })
   expect(asked(call(true))).toEqual({ isAsked: true, missing: 'Choose who this call was about.' })
   expect(asked(call(true), { ...wrong, ticked: new Set(['ada']) })).toEqual({ isAsked: true, missing: null })
+})
+
+test('someone else’s answer is about the person asked for, and asks only whether they said when to call', () => {
+  const people = [{ leads: ['ada', 'again'] }, { leads: ['bob'] }]
+  const state = { situation: { kind: 'open' }, people } as unknown as CallState
+  const request = (changes: Partial<Said>) => {
+    const said = { ...wrong, outcome: 'someone else', ...changes } as const
+    const asks = questionsAbout(state, said)
+    return asks && { missing: whatIsMissing(state, said, asks), outcomes: requestOf(state, said, asks).outcomes }
+  }
+  const first = { outcome: 'someone else', leads: ['ada', 'again'] }
+  expect(request({})).toEqual({ missing: null, outcomes: [first] })
+  expect(request({ saidWhen: true })?.missing).toBe('Choose when to call back.')
+  const others = new Map([['bob', { outcome: 'going ahead', callbackAt: null } as const]])
+  // Ticked under another outcome, before.
+  expect(request({ saidWhen: true, callbackAt: 5, others, ticked: new Set(['bob']) })).toEqual({
+    missing: null,
+    outcomes: [
+      { ...first, callbackAt: 5 },
+      { outcome: 'going ahead', leads: ['bob'] },
+    ],
+  })
 })

@@ -1,6 +1,13 @@
 /** What an agent says about a call until it's saved: what there is to ask, what's missing, and the request. It survives a reload. */
 import { placeId } from '../../../../domain/calling/area-codes.ts'
-import { type CallOutcomeName, callOutcomes, tickedAtFirst } from '../../../../domain/calling/outcomes.ts'
+import {
+  type CallOutcomeName,
+  callbackOf,
+  callOutcomes,
+  isTry,
+  SOMEONE_ELSE,
+  tickedAtFirst,
+} from '../../../../domain/calling/outcomes.ts'
 import type { CallOutcomeRequest, CallState } from '../../client.ts'
 import { useDraft } from '../../drafts.ts'
 import { useSession } from '../../session.ts'
@@ -25,6 +32,8 @@ export interface Said {
   readonly ticked: ReadonlySet<string> | null
   readonly others: ReadonlyMap<string, OtherOutcome>
   readonly asked: Asked
+  /** Someone else said when to call the person asked for. */
+  readonly saidWhen: boolean
   readonly which: NonNullable<CallOutcomeRequest['which']> | null
   /** For a call on another phone. Undefined: when it was opened here. Null: unknown. */
   readonly calledAt: CallOutcomeRequest['calledAt']
@@ -36,6 +45,7 @@ const nothingSaid: Said = {
   ticked: null,
   others: new Map(),
   asked: 'person',
+  saidWhen: false,
   which: null,
   calledAt: undefined,
 }
@@ -62,21 +72,26 @@ function saidIn(draft: string, place: string | null): Said {
 }
 
 /** What the form asks about an outcome, and whom it's about unless the agent says otherwise. Null without an outcome. */
-export function questionsAbout(state: CallState, { outcome, asked, ticked }: Said) {
+export function questionsAbout(state: CallState, { outcome, asked, ticked, saidWhen }: Said) {
   if (outcome === null) return null
-  const { follows, stops } = callOutcomes[outcome]
+  const { stops } = callOutcomes[outcome]
+  const callback = callbackOf(outcome)
   const who = stops === 'who asked'
   // If nobody was reached, it's about everyone on the number.
-  const isAboutSomeone = follows !== 'retry' && !(who && asked === 'whoever answered')
+  const isAboutSomeone = !isTry(outcome) && !(who && asked === 'whoever answered')
   const first = tickedAtFirst(state.people, outcome)
   return {
     outcome,
-    time: follows === 'callback',
+    time: callback === 'required' || (callback === 'possible' && saidWhen),
     who,
     // Also about one person, if they aren't ticked at first: someone who was reached at a number that's wrong now.
-    whom: isAboutSomeone && (state.people.length > 1 || first.length === 0),
+    whom:
+      outcome === SOMEONE_ELSE
+        ? state.people.length > 1
+        : isAboutSomeone && (state.people.length > 1 || first.length === 0),
     isAboutSomeone,
-    ticked: ticked ?? new Set(first.map(keyOf)),
+    // Someone else answered for the person asked for.
+    ticked: (isAboutSomeone ? ticked : null) ?? new Set(first.map(keyOf)),
   }
 }
 
@@ -110,11 +125,13 @@ export function requestOf(
     ...(time && callbackAt !== null && { callbackAt }),
     ...(who && { asked }),
   }
-  const rest = (whom ? [...others] : []).map(([key, other]) => ({
-    outcome: other.outcome,
-    leads: leadsOf(new Set([key])),
-    ...(other.callbackAt !== null && { callbackAt: other.callbackAt }),
-  }))
+  const rest = (whom ? [...others] : [])
+    .filter(([key]) => !ticked.has(key))
+    .map(([key, other]) => ({
+      outcome: other.outcome,
+      leads: leadsOf(new Set([key])),
+      ...(other.callbackAt !== null && { callbackAt: other.callbackAt }),
+    }))
   return {
     outcomes: [first, ...rest],
     // The lead may be erased during the call, but a request to stop still counts.

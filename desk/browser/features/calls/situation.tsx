@@ -1,6 +1,6 @@
 /** What someone can do with a call: one component for each situation that it can be in. */
 import { useMutation } from '@tanstack/react-query'
-import { type CallOutcomeName, callOutcomes, outcomeName } from '../../../../domain/calling/outcomes.ts'
+import { callOutcomes, isTry, outcomeName } from '../../../../domain/calling/outcomes.ts'
 import type { CallState, Lead } from '../../client.ts'
 import { fullName } from '../../format/names.tsx'
 import { useHasRole } from '../../session.ts'
@@ -76,8 +76,10 @@ function Taken({ leadId, at, situation: { by, since } }: TakenProps) {
 }
 
 /** Names, if several people share the number, and someone was reached. */
-export function aboutWhom(people: CallState['people'], { outcome, leads }: CallState['attempts'][number]): string {
-  const isAboutSome = callOutcomes[outcome as CallOutcomeName]?.follows !== 'retry' && outcome in callOutcomes
+export function aboutWhom(people: CallState['people'], call: CallState['attempts'][number]): string {
+  const { outcome, leads, callbackAt } = call
+  if (leads.length === 0 && outcome === 'never call again') return 'this number, asked by someone else who answered'
+  const isAboutSome = outcome in callOutcomes && (!isTry(outcome) || callbackAt !== null)
   if (!isAboutSome || people.length < 2) return ''
   const about = people.filter(person => person.leads.some(id => leads.includes(id)))
   return about.map(person => fullName(person)).join(', ')
