@@ -1,4 +1,5 @@
 /** `npm run dev`: the site with hot reload. Leads are accepted but not stored; to store them, run `npm start`. */
+import './native-packages.ts'
 import type { ServerResponse } from 'node:http'
 import { createServer, type HotPayload, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite'
 import { PROGRESS_PATH } from '../domain/drop-off.ts'

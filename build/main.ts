@@ -3,6 +3,7 @@
  * `program` is what a release has instead of the site (compile.ts): a server publishes its own.
  * If a stale site can't be rebuilt, the last good build stays in place: a typo must not take the site down.
  */
+import './native-packages.ts'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,5 @@
 /** Runs before `npm test`: installs missing browsers where possible. Only Chromium is required. */
+import '../../build/native-packages.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
