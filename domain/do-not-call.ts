@@ -38,6 +38,9 @@ export type EnteredStop =
 
 export const enteredSources = ['call', 'letter', 'email', 'desk'] as const satisfies readonly EnteredStop['source'][]
 
+/** What colleagues record: by hand, or with a call's outcome. */
+export const enteredByHand: readonly StopSource[] = [...enteredSources, 'wrong number']
+
 /** "By letter of Jan 31, 2030" */
 export const stopText = (source: StopSource, askedOn?: string | null): string =>
   askedOn ? `${stopSources[source]} of ${calendarDay(askedOn)}` : stopSources[source]
@@ -63,6 +66,36 @@ export interface RemovalRequest {
 /** "The person asked to be called again, Jan 31, 2030" */
 export const removalText = ({ askedBy, askedOn }: RemovalRequest): string =>
   `${removalAskers[askedBy] ?? askedBy}, ${calendarDay(askedOn)}`
+
+/** Through one agent's hands, in one of the office's days. The next caller waits for an editor. */
+export const MOST_REMOVALS_A_DAY = 5
+
+/** Why a request stays when requests are taken back together. */
+export const reasonsToStay = {
+  'has a lead': 'They have or had a lead, so they may have asked themselves.',
+  'asked elsewhere': 'Someone else recorded a request, too.',
+  'dialed call': 'Said on a call that was dialed.',
+  'was listed': 'It was on the list before this colleague removed it.',
+} as const
+
+export type WhyItStays = keyof typeof reasonsToStay
+
+interface RequestFacts {
+  /** Only strangers' requests are taken back without a word from them. */
+  readonly hasLead: boolean
+  /** Another request for one of its numbers and addresses stands: another person's, or an earlier one. */
+  readonly isElsewhere: boolean
+  readonly onDialedCall: boolean
+  readonly wasListed: boolean
+}
+
+/** Null: it goes. */
+export function whyItStays({ hasLead, isElsewhere, onDialedCall, wasListed }: RequestFacts): WhyItStays | null {
+  if (wasListed) return 'was listed'
+  if (isElsewhere) return 'asked elsewhere'
+  if (onDialedCall) return 'dialed call'
+  return hasLead ? 'has a lead' : null
+}
 
 /** What the CRM knows of stops that were taken back. Null: it never had a lead that they closed. */
 export type CrmKnows = 'told' | 'not told' | null

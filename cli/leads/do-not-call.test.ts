@@ -19,14 +19,18 @@ test('asks for an email or phone number, and adds it', async () => {
   expect(await listed()).toContain('5550102030')
 })
 
-test('names leads that were sent or are being sent right now', async () => {
+test.each([
+  ['query', 'Tell it; Health in the desk lists them, too'],
+  ['json', 'It will be told'],
+])('names leads that were sent or are being sent right now, and who tells a CRM that gets %s', async (format, who) => {
   const [sending = ''] = insertLeads(store.file, [{}])
   const server = openSqliteStore(store.file, { now: () => NOW })
   await server.lease({ limit: 1, leaseMs: 60_000 })
   await server.close()
   const [waiting = '', sent = ''] = insertLeads(store.file, [{}, { delivery: 'delivered' }])
-  const { err } = await leads(['do-not-call', '--email', someLead.email.toUpperCase()], store)
-  expect(err).toContain(`Your CRM has or may have these leads. It will be told: ${sending}, ${sent}\n`)
+  const env = { LEAD_WEBHOOK_URL: 'https://crm.example', LEAD_WEBHOOK_FORMAT: format }
+  const { err } = await leads(['do-not-call', '--email', someLead.email.toUpperCase()], { ...store, env })
+  expect(err).toContain(`Your CRM has or may have these leads. ${who}: ${sending}, ${sent}\n`)
   expect(rowsOf(store.file, 'SELECT state FROM leads WHERE id = ?', waiting)).toEqual([{ state: 'accepted' }])
 })
 

@@ -1,6 +1,7 @@
 /** `do-not-call`: adds to the do-not-call list, or prints it. Removing someone takes a person, in the desk. */
 import { e164 } from '../../domain/phone.ts'
 import { plain } from '../../server/export/plain-text.ts'
+import { sendsEvents } from '../../server/settings/config.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
 import { byOption, CONTACT_PROMPT_HELP, type Contact, personOptions, readContact } from '../options.ts'
@@ -18,8 +19,8 @@ export const doNotCall: Command = {
   summary: 'Add phone numbers and emails to the do-not-call list, or show it.',
   argument: '[FILE]',
   about:
-    'Unsent leads with a phone number or email on the list are closed. New ones go on hold for review and can’t be sent until the person is removed from the list. Leads already sent to your CRM are listed, so you can stop calls there, too.\n' +
-    `To remove someone, use the desk’s Do not call page: it records who asked. The list is kept when a person’s data is erased. Backups and moves include it.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
+    'Unsent leads with a phone number or email on the list are closed. New ones go on hold for review and can’t be sent until the person is removed from the list. Your CRM is told about leads that it has; with LEAD_WEBHOOK_FORMAT=query, Health in the desk lists them, so someone tells it.\n' +
+    `To remove someone, use the desk’s Do-not-call list: it records who asked. The list is kept when a person’s data is erased. Backups and moves include it.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
   options: {
     ...personOptions,
     list: { about: 'Show the list, one entry per line, with the time it was added.' },
@@ -42,7 +43,9 @@ async function add(run: Run, store: Store, contacts: readonly Contact[]): Promis
   const before = new Set(contacts.map(contact => JSON.stringify(contact))).size - added.length
   const known = before > 0 ? ` ${pluralize(before, 'was', 'were')} already on it.` : ''
   await notes.write(`${pluralize(added.length, 'entry', 'entries')} added to the do-not-call list.${known}\n`)
-  if (told.length > 0) await notes.write(`Your CRM has or may have these leads. It will be told: ${formatList(told)}\n`)
+  if (told.length === 0) return
+  const who = sendsEvents(run.readConfig()) ? 'It will be told' : 'Tell it; Health in the desk lists them, too'
+  await notes.write(`Your CRM has or may have these leads. ${who}: ${formatList(told)}\n`)
 }
 
 function formatList(items: readonly (string | number)[]): string {

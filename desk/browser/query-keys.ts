@@ -24,6 +24,7 @@ export const queryKeys = {
   health: [live, 'health'],
   lead: (id: string) => [live, 'lead', id],
   doNotCall: (filter: object) => [live, 'do not call', filter],
+  changedListBy: ['changed list by'],
   quickLists: [live, 'quick lists'],
   count: (filter: LeadsFilter) => [live, 'count', filter],
   // The list view refreshes these itself, because rows must not move while someone is reading them.

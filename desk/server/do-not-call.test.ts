@@ -15,7 +15,8 @@ interface Listed {
   readonly total: number
   readonly requests: readonly {
     readonly how: string
-    readonly entries: readonly { readonly shown: string; readonly isOwn: boolean }[]
+    readonly isOwn: boolean
+    readonly entries: readonly { readonly shown: string }[]
   }[]
 }
 const list = (filter: object) => post<Listed>('/api/do-not-call/search', { search: '', ...filter })
@@ -150,7 +151,8 @@ test('one request is one row, with all that the person gave, found by their name
   expect(await list({ search: 'ada' })).toMatchObject({ total: 2, requests: [{ how: 'By email of Feb 1, 2030' }, {}] })
 })
 
-const request = { askedBy: 'person', askedOn: '2030-01-31' }
+const asked = { askedBy: 'person', askedOn: '2030-01-31' } as const
+const request = asked
 
 test('an editor removes an entry, saying who asked and when; others are told', async () => {
   const leadId = await harness.capture('ada', { contact: { ...contactOf('ada'), phone: '(917) 555-0199' } })
@@ -189,7 +191,7 @@ test('Undo takes back one’s own entry, never a colleague’s', async () => {
   expect(await found('')).toEqual([])
 })
 
-test('an editor takes back what came in from the website today, with a reason; people with a lead stay', async () => {
+test('an editor takes back what came in from the website, with a reason; people with a lead stay', async () => {
   const { id } = (await harness.store.find(await harness.capture('ada'))) ?? { id: '' }
   const ada = (await harness.store.find(id))?.phone ?? ''
   const contacts = Array.from({ length: 60 }, (_, index) => ({ phone: `212555${1000 + index}` }))
@@ -201,17 +203,56 @@ test('an editor takes back what came in from the website today, with a reason; p
   ])
   expect(await list({ source: 'web', since: '2100-01-01' })).toMatchObject({ total: 0, requests: [] })
   const { requests } = await list({ source: 'web' })
-  expect(requests.flatMap(({ entries }) => entries).filter(({ isOwn }) => isOwn)).toHaveLength(1)
+  expect(requests.filter(({ isOwn }) => isOwn)).toHaveLength(1)
   const file = await (await harness.maria.fetch('/api/do-not-call/export?source=letter&since=2020-01-01')).text()
   const [, line, end] = file.split('\r\n')
   expect([line, end]).toEqual([expect.stringMatching(/^9175550199,\S+,"By letter of Jan 30, 2030",Maria Lopez$/), ''])
   expect(await harness.store.recentExports(1)).toMatchObject([{ by: 'Maria Lopez', leads: 1 }])
-  const takeBack = (body: object) =>
-    harness.maria.fetch('/api/do-not-call/take-back', {
-      body: { search: '', source: 'web', reason: 'A flood', ...body },
-    })
-  expect((await takeBack({ reason: ' ' })).status).toBe(400)
-  expect(await bodyOf(takeBack({ entries: ['2125551000'] }))).toEqual({ removed: 1 })
-  expect(await bodyOf(takeBack({}))).toEqual({ removed: 59 })
-  expect((await list({})).requests).toHaveLength(2)
+  const takeBack = (chosen: object, reason = 'A flood') =>
+    harness.maria.fetch('/api/do-not-call/take-back', { body: { chosen, also: [ada.replaceAll(/\D/g, '')], reason } })
+  const selected = { requests: ['2125551000'] }
+  expect((await takeBack(selected, ' ')).status).toBe(400)
+  expect((await takeBack({ search: '' })).status).toBe(400)
+  expect(await bodyOf(takeBack(selected))).toEqual({ removed: 1, restored: 0, notice: null })
+  const work = { person: null, since: '2020-01-01T00:00' }
+  const preview = await post<Preview>('/api/do-not-call/take-back/preview', work)
+  expect(preview).toMatchObject({ going: 59, restored: 0, more: 0 })
+  expect(preview.staying).toMatchObject([{ entries: [ada], how: 'From the website', why: 'has a lead' }])
+  // What comes in after the preview wasn't on it, and nobody with a lead goes without a word from them.
+  await harness.store.addToDoNotCall({ contacts: [{ phone: '2125551999' }], by: 'website', source: 'web' })
+  await harness.change(`UPDATE do_not_call_history SET at = ${preview.until} WHERE contact = '2125551999'`)
+  expect(await bodyOf(takeBack({ ...work, until: preview.until }))).toMatchObject({ removed: 59 })
+  expect((await list({})).requests).toHaveLength(3)
+})
+
+interface Preview {
+  readonly until: number
+  readonly staying: readonly { readonly id: string }[]
+}
+
+test('an editor takes back one colleague’s work: removals come back, and stops go, as previewed', async () => {
+  const joe = await harness.desk.signedIn('Joe', 'agent')
+  const leadId = await harness.capture('ada')
+  const [listed, number] = ['9175550199', '5552100199']
+  await harness.store.addToDoNotCall({ contacts: [{ phone: listed }], by: 'website', source: 'web' })
+  await harness.store.removeCaller({ phone: listed, by: 'Joe', request: asked, most: 5, since: 0 })
+  await post('/api/do-not-call', { contact: number }, joe)
+  await post('/api/do-not-call', { contact: '2125550177' }, joe)
+  await harness.store.addToDoNotCall({ contacts: [{ phone: '2125550177' }], by: 'website', source: 'web' })
+  expect(await bodyOf(harness.maria.fetch('/api/do-not-call/colleagues'))).toEqual({ names: ['Joe'] })
+  const work = { person: 'Joe', since: '2020-01-01T00:00' }
+  for (const since of ['2020-01-01', '2020-13-01T00:00', '2020-01-01T25:00']) {
+    const wrong = harness.maria.fetch('/api/do-not-call/take-back/preview', { body: { ...work, since } })
+    expect((await wrong).status).toBe(400)
+  }
+  const { until, ...preview } = await post<Preview>('/api/do-not-call/take-back/preview', work)
+  const stays = { entries: ['(212) 555-0177'], how: 'Added in the desk', why: 'asked elsewhere' }
+  expect(preview).toMatchObject({ going: 1, restored: 1, staying: [stays], more: 0 })
+  const order = { chosen: { ...work, until }, also: [], reason: 'Not Joe' }
+  expect(await post('/api/do-not-call/take-back', order)).toEqual({ removed: 1, restored: 1, notice: null })
+  expect(await found('')).toEqual(expect.arrayContaining(['(917) 555-0199', '(212) 555-0177']))
+  expect(await harness.store.leadsOnDoNotCallList([leadId])).toEqual(new Set())
+  expect(await list({ source: 'web' })).toMatchObject({ total: 1 })
+  const also = preview.staying.map(({ id }) => id)
+  expect(await post('/api/do-not-call/take-back', { ...order, also })).toMatchObject({ removed: 1 })
 })

@@ -1,7 +1,7 @@
 /** Routes for the do-not-call list: search it, and add or remove someone who has no lead, or whose lead nobody has open. */
 import { Hono } from 'hono'
 import * as v from 'valibot'
-import { addDays } from '../../domain/dates.ts'
+import { addDays, isCalendarDate } from '../../domain/dates.ts'
 import {
   type DoNotCall,
   parseDoNotCall,
@@ -19,7 +19,7 @@ import type { EntryMark } from '../../server/store/do-not-call/requests.ts'
 import { asOneRequest, contactOfEntry, type EntryRow } from '../../server/store/do-not-call/stops.ts'
 import { ApiError } from './api-error.ts'
 import { sendCsv } from './download.ts'
-import { contact, day, id, reason } from './fields.ts'
+import { contact, day, id, reason, text } from './fields.ts'
 import { enteredStop, listedEntry, removalRequest, undoDoNotCall, undoRemoval } from './leads/actions.ts'
 import { jsonBody, query } from './request-body.ts'
 import type { DeskRequest } from './services.ts'
@@ -29,6 +29,10 @@ const PAGE_SIZE = 100
 const EXPORT_BATCH = 1000
 /** For an address that many leads have. */
 const MOST_NAMES = 9
+const MAX_NAME = 100
+const MAX_ENTRY = 320
+/** Named one by one before they're taken back; all others stay. */
+const MAX_STAYING = 200
 
 /** How and when requests came in. */
 const period = {
@@ -46,10 +50,24 @@ const searchBody = v.object({
 /** One person's: a session in the wrong hands can't stop all calling in a few requests. */
 const addBody = v.object({ contact, asked: v.optional(enteredStop, { source: 'desk' }) })
 const undoBody = v.object({ requestId: id })
-/** Selected entries, or all that match the filter. */
+/** What came in from the website, or one person's work. `since`: in the office's time zone, such as 2030-01-31T09:30. */
+const work = v.object({
+  person: v.nullable(text(MAX_NAME)),
+  since: v.pipe(
+    v.string(),
+    v.regex(/^.{10}T([01]\d|2[0-3]):[0-5]\d$/),
+    v.check(time => isCalendarDate(time.slice(0, 10))),
+  ),
+})
+const ids = v.array(v.pipe(v.string(), v.maxLength(MAX_ENTRY)))
 const takeBackBody = v.object({
-  entries: v.exactOptional(v.pipe(v.array(contact), v.maxLength(PAGE_SIZE))),
-  ...filter.entries,
+  chosen: v.union([
+    v.object({ requests: v.pipe(ids, v.minLength(1), v.maxLength(PAGE_SIZE)) }),
+    /** `until`: from the preview. What came in later wasn't on it. */
+    v.object({ ...work.entries, until: v.number() }),
+  ]),
+  /** Requests that go, too, although there's a reason to keep them. */
+  also: v.pipe(ids, v.maxLength(MAX_STAYING)),
   reason,
 })
 /** As listed. */
@@ -90,11 +108,13 @@ export function createDoNotCallRoutes(services: RouteServices) {
   return (
     new Hono<DeskRequest>()
       .post('/search', jsonBody(searchBody), async context => {
-        const { after = null, ...chosen } = context.req.valid('json')
-        const wanted = periodOf(chosen)
+        const { after = null, ...matching } = context.req.valid('json')
+        const wanted = periodOf(matching)
         const { requests, next } = await reader.stopRequests({ ...wanted, before: after, limit: PAGE_SIZE })
         const entries = requests.flatMap(request => request.entries)
-        const own = await reader.ownEntries({ entries, key: findKey(config) })
+        const chosen = { requests: requests.map(({ id }) => id) }
+        const known = await reader.requestsToTakeBack({ chosen, key: findKey(config) })
+        const strangers = new Set(known.filter(({ stays }) => stays === null).map(({ id }) => id))
         const people = await Promise.all(requests.map(request => peopleOf(request.entries)))
         await views.list(context.get('person').name, [...entries, ...people.flatMap(idsOf)])
         return context.json({
@@ -102,12 +122,9 @@ export function createDoNotCallRoutes(services: RouteServices) {
           total: after === null ? await reader.countStopRequests(wanted) : null,
           requests: requests.map(({ id, at, askedOn, by, source, entries: covered }, index) => ({
             id,
-            entries: covered.map(entry => ({
-              entry,
-              shown: entry.includes('@') ? entry : formatPhone(entry),
-              /** The person has or had a lead, or someone else confirmed it: removed one at a time, with who asked. */
-              isOwn: own.has(entry),
-            })),
+            entries: covered.map(entry => ({ entry, shown: shown(entry) })),
+            /** The person has or had a lead, or someone else confirmed it: removed one at a time, with who asked. */
+            isOwn: !strangers.has(id),
             /** Who asked, as far as we know. */
             people: people[index] ?? [],
             at,
@@ -153,13 +170,55 @@ export function createDoNotCallRoutes(services: RouteServices) {
         const notice = await undoDoNotCall(services, { requestId, by: context.get('person').name })
         return context.json({ notice })
       })
+      /** Whose work can be taken back. */
+      .get('/colleagues', async context => {
+        const names = await reader.changedListBy()
+        return context.json({ names: names.filter(name => name !== 'website' && name !== 'CRM') })
+      })
+      .post('/take-back/preview', jsonBody(work), async context => {
+        const { person, since } = context.req.valid('json')
+        const until = (await store.storeTime()) + 1
+        const chosen = { person, since: calendar.instantOf(since), until }
+        const requests = await reader.requestsToTakeBack({ chosen, key: findKey(config) })
+        const staying = requests.filter(({ stays }) => stays !== null)
+        const named = staying.slice(0, MAX_STAYING)
+        await views.list(
+          context.get('person').name,
+          named.flatMap(request => request.entries),
+        )
+        return context.json({
+          until,
+          going: requests.length - staying.length,
+          /** Entries that this person removed, to put back. */
+          restored: person === null ? 0 : await reader.countRemovalsBy({ ...chosen, removedBy: person, by: '' }),
+          staying: named.map(({ id, at, entries: covered, source, askedOn, stays }) => ({
+            id,
+            at,
+            entries: covered.map(shown),
+            how: source && stopText(source, askedOn),
+            why: stays,
+          })),
+          /** Not named. */
+          more: staying.length - named.length,
+        })
+      })
       .post('/take-back', jsonBody(takeBackBody), async context => {
-        const { entries, reason: why, ...chosen } = context.req.valid('json')
-        if (!entries && chosen.source === undefined)
-          throw new ApiError('bad request', 'Choose how the entries came in.')
-        const order = { by: context.get('person').name, reason: why, key: findKey(config) }
-        const removed = await store.takeBackEntries({ ...order, chosen: entries ?? periodOf(chosen) })
-        return context.json({ removed: removed.length })
+        const { chosen, also, reason: why } = context.req.valid('json')
+        const order = { by: context.get('person').name, reason: why }
+        if ('requests' in chosen) {
+          const { removed, crm } = await store.takeBackRequests({ ...order, chosen, also: [], key: findKey(config) })
+          return context.json({ removed: removed.length, restored: 0, notice: removalNotice(crm) })
+        }
+        const { person, until } = chosen
+        const period = { person, since: calendar.instantOf(chosen.since), until }
+        // First what they removed, so what was on the list before isn't taken for theirs.
+        const { restored } =
+          person === null ? { restored: [] } : await store.restoreRemovals({ ...order, ...period, removedBy: person })
+        // What came in from the website is a stranger's, or removed at someone's request.
+        const allowed = person === null ? [] : also
+        const taken = { ...order, chosen: period, also: allowed, key: findKey(config) }
+        const { removed, crm } = await store.takeBackRequests(taken)
+        return context.json({ removed: removed.length, restored: restored.length, notice: removalNotice(crm) })
       })
       .post('/remove', jsonBody(removeBody), async context => {
         const { entries, request } = context.req.valid('json')
@@ -177,6 +236,8 @@ export function createDoNotCallRoutes(services: RouteServices) {
       })
   )
 }
+
+const shown = (entry: string) => (entry.includes('@') ? entry : formatPhone(entry))
 
 interface Named {
   readonly leadId: string

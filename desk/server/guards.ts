@@ -115,6 +115,7 @@ const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
   ['POST /api/do-not-call/search', 'viewer'],
   ['POST /api/do-not-call', 'agent'],
   ['POST /api/do-not-call/undo', 'agent'],
+  ['GET /api/do-not-call/colleagues', 'editor'],
   ['GET /api/setup', 'editor'],
   ['GET /api/setup/texts', 'editor'],
   ['GET /api/people', 'editor'],

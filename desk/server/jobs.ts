@@ -25,6 +25,7 @@ import { filterBody, frozenAt, storeFilter } from './leads/filter.ts'
 import type { LeadFinder } from './leads/finder.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
+import type { RouteServices } from './views.ts'
 
 const selectedLead = v.object({ id, state: v.picklist(leadStates) })
 const jobFields = {
@@ -40,12 +41,17 @@ const countBody = v.object(jobFields)
 /** `frozenAt` comes from the count. Leads that arrived later are excluded. */
 const jobBody = v.object({ ...jobFields, frozenAt: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) })
 
-export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
-  const { config, reader } = services
+export function createJobRoutes(services: RouteServices, finder: LeadFinder) {
+  const { config, reader, views } = services
   const calendar = createCalendar(config.timeZone)
   const jobs = createJobs(services)
 
-  async function selectLeads({ action, leads, again = false }: v.InferOutput<typeof countBody>, frozen: number) {
+  async function selectLeads(
+    { action, leads, again = false }: v.InferOutput<typeof countBody>,
+    frozen: number,
+    { name }: DeskPerson,
+  ) {
+    if ('filter' in leads) await views.count(name, leads.filter)
     const seen = 'selected' in leads ? new Map(leads.selected.map(({ id, state }) => [id, state])) : null
     const ids =
       'filter' in leads
@@ -73,7 +79,7 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
   return new Hono<DeskRequest>()
     .post('/count', jsonBody(countBody), async context => {
       const frozen = await timeAfterLeads(reader)
-      const { would, skipped, tooMany } = await selectLeads(context.req.valid('json'), frozen)
+      const { would, skipped, tooMany } = await selectLeads(context.req.valid('json'), frozen, context.get('person'))
       return context.json({ would: would.length, skipped, tooMany, frozenAt: frozen })
     })
     .post('/', jsonBody(jobBody), async context => {
@@ -81,7 +87,7 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
       const { action, again = false, reason = '' } = request
       const asksReason = bulkAction(action).confirm?.asks === 'reason'
       if (asksReason && reason === '') throw new ApiError('bad request', 'Enter a reason.')
-      const { would, skipped, tooMany } = await selectLeads(request, frozen)
+      const { would, skipped, tooMany } = await selectLeads(request, frozen, context.get('person'))
       if (tooMany) {
         const limit = MAX_COUNTED.toLocaleString('en-US')
         throw new ApiError(

@@ -177,7 +177,12 @@ test('apart from their own session, viewers only search, and agents only call, c
     'leads/:id/correction',
   ])
   expect(needing('agent', true)).toEqual([])
-  expect(needing('editor', true)).toEqual(['do-not-call/export', 'people', 'setup', 'setup/texts'])
+  expect(needing('editor', true)).toEqual([
+    ...['colleagues', 'export'].map(name => `do-not-call/${name}`),
+    'people',
+    'setup',
+    'setup/texts',
+  ])
 })
 
 describe('requests from other sites', () => {

@@ -61,7 +61,8 @@ const bodies: Readonly<Record<string, object>> = {
   'POST /api/calls/:id/outcome': { outcomes: [{ outcome: 'no answer', leads: ['LEAD'] }], calledAt: null },
   'POST /api/calls/:id/place': { place: null },
   'POST /api/calls/:id/language': { language: 'es' },
-  'POST /api/do-not-call/take-back': { entries: [], search: '', reason: 'x' },
+  'POST /api/do-not-call/take-back': { chosen: { requests: ['x'] }, also: [], reason: 'x' },
+  'POST /api/do-not-call/take-back/preview': { person: null, since: `${day}T00:00` },
   'POST /api/do-not-call/search': { search: '' },
   'POST /api/do-not-call': { contact: '2125550148' },
   'POST /api/do-not-call/undo': { requestId: 'x' },
@@ -165,4 +166,21 @@ test('a list that refreshes itself, or shows the same person again, isn’t anot
   const lou = await harness.desk.signedIn('Lou', 'viewer')
   for (let count = 0; count < 3; count++) await bodyOf(lou.fetch('/api/leads/search', { body: filter }))
   expect(await harness.store.recentListViews(9)).toMatchObject([{ by: 'Lou', leads: 1 }])
+})
+
+test('counting what matches a text is a view, for every role: guess by guess, it tells a phone number', async () => {
+  await harness.capture('zelda', { contact: { ...zelda, dateOfBirth } })
+  const count = (name: string, role: 'viewer' | 'editor', search: string, path = '/api/leads/count') =>
+    harness.desk.signedIn(name, role).then(client => {
+      const body = { filter: { search } }
+      return bodyOf(client.fetch(path, { body: path.includes('jobs') ? { action: 'approve', leads: body } : body }))
+    })
+  for (const guess of ['21255501', '21255502', '21255501', ' ']) await count('Lou', 'viewer', guess)
+  for (const guess of ['21255501', '21255502']) await count('Ann', 'editor', guess, '/api/jobs/count')
+  expect(await harness.store.recentListViews(9)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ by: 'Lou', leads: 2 }),
+      expect.objectContaining({ by: 'Ann', leads: 2 }),
+    ]),
+  )
 })

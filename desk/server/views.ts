@@ -48,5 +48,9 @@ export function createViews({ store, config, now }: Pick<DeskServices, 'store' |
       if (added.length > 0) await store.recordListView({ by, day, leads: added.length })
       for (const view of added) seen.views.add(view)
     },
+    /** How many match a text tells what's in them: guess by guess, a whole phone number. */
+    async count(by: string, { search = '' }: { readonly search?: string }): Promise<void> {
+      if (search.trim() !== '') await this.list(by, [`leads that match ${search}`])
+    },
   }
 }

@@ -22,6 +22,7 @@ const DEFAULT_LASTS_MS = 3 * MINUTE
 const alertKinds = {
   leads_refused: { resolved: 'leads_taken_again', storeDown: true },
   lead_flood: { resolved: 'lead_flood_over', lastsMs: 10 * MINUTE },
+  stops_by_one_person: { resolved: 'stops_by_one_person_over', shared: true },
   stop_flood: { resolved: 'stop_flood_over', lastsMs: 10 * MINUTE },
   lead_host_unknown: { resolved: 'lead_host_quiet', lastsMs: HOUR },
   connections_refused: { resolved: 'connections_taken', lastsMs: 10 * MINUTE },

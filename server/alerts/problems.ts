@@ -30,6 +30,8 @@ interface StoreFacts {
   readonly backup: BackupStatus
   /** Null if the desk calls nobody. */
   readonly calls: Awaited<ReturnType<Store['callsWaiting']>> | null
+  /** The most requests not to be called that one person recorded in the last hour. */
+  readonly mostStops: number
 }
 
 export interface Circumstances {
@@ -49,7 +51,10 @@ export const circumstancesOf = (config: Config, closed: () => readonly string[])
   callingHours: () => (config.callList || config.finishCalls ? { ...config.callingHours, closed: closed() } : null),
 })
 
-export type ProblemStore = Pick<Store, 'backlog' | 'deliveryPause' | 'unqueuedLeads' | 'backupStatus' | 'callsWaiting'>
+export type ProblemStore = Pick<
+  Store,
+  'backlog' | 'deliveryPause' | 'unqueuedLeads' | 'backupStatus' | 'callsWaiting' | 'mostStopsByOne'
+>
 
 export async function readStoreFacts(
   store: ProblemStore,
@@ -58,11 +63,12 @@ export async function readStoreFacts(
   const [backlog, pause] = [await store.backlog(), await store.deliveryPause()]
   const hours = callingHours()
   const calls = hours && (await store.callsWaiting(hours))
-  return { backlog, pause, unqueued: await store.unqueuedLeads(), backup: await store.backupStatus(), calls }
+  const mostStops = await store.mostStopsByOne(HOUR)
+  return { backlog, pause, unqueued: await store.unqueuedLeads(), backup: await store.backupStatus(), calls, mostStops }
 }
 
 export function problemsOf(facts: StoreFacts, circumstances: Circumstances): readonly Problem[] {
-  const { backlog, pause, unqueued, backup, calls } = facts
+  const { backlog, pause, unqueued, backup, calls, mostStops } = facts
   const { expectsDeliveries, isEmbedded, timeZone } = circumstances
   const backups = backupProblem(backup, isEmbedded)
   const found = [
@@ -72,6 +78,7 @@ export function problemsOf(facts: StoreFacts, circumstances: Circumstances): rea
     expectsDeliveries ? unqueuedProblem(unqueued) : null,
     heldProblem(backlog),
     callProblem(calls, timeZone),
+    stopsProblem(mostStops),
     clockProblem(backlog),
     backups && ({ code: 'backups_at_risk', ...backups } as const),
   ]
@@ -188,6 +195,15 @@ function callProblem(calls: StoreFacts['calls'], timeZone: string): Problem | nu
     size: long + missedCallbacks,
     detail: { long, missedCallbacks },
   }
+}
+
+/** Nobody hears that often in an hour. Stops are never refused: someone's session may be in the wrong hands. */
+const MAX_STOPS = 50
+
+function stopsProblem(stops: number): Problem | null {
+  if (stops <= MAX_STOPS) return null
+  const text = `One person recorded ${stops} requests not to be called within an hour. The do-not-call list in the desk shows who. If it wasn’t them, sign them out under People, then take their work back together.`
+  return { code: 'stops_by_one_person', text, size: stops, detail: { stops } }
 }
 
 function clockProblem({ aheadMs }: Backlog): Problem | null {

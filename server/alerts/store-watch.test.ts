@@ -34,6 +34,7 @@ const noBackup: BackupStatus = {
 let backlog: typeof quiet | Error
 let unqueued: number
 let calls: typeof noCalls
+let mostStops: number
 let pause: { since: number; ageMs: number; reason: string; by: string } | null
 /** Whether each of the latest leads has a certificate, newest first. */
 let certificates: boolean[]
@@ -47,6 +48,7 @@ beforeEach(() => {
   backlog = quiet
   unqueued = 0
   calls = noCalls
+  mostStops = 0
   pause = null
   certificates = []
   backup = noBackup
@@ -64,6 +66,7 @@ function newWatch(expectsCertificates: boolean, expectsDeliveries = true) {
       unqueuedLeads: async () => unqueued,
       backupStatus: async () => backup,
       callsWaiting: async () => calls,
+      mostStopsByOne: async () => mostStops,
       latestCertificates: async limit => certificates.slice(0, limit),
     },
     probe: async () => Promise.reject(new Error(`probe ${++probes} failed`)),
@@ -265,6 +268,14 @@ test('says how many people wait for a call, and how many callbacks were missed',
   ])
   calls = { ...noCalls, people: 9 }
   expect(await check()).toEqual([])
+})
+
+test('says that one person recorded very many stops within an hour, and not who: alerts leave the house', async () => {
+  mostStops = 50
+  expect(await check()).toEqual([])
+  mostStops = 51
+  expect(await check()).toEqual([{ code: 'stops_by_one_person', stops: 51, size: 51 }])
+  expect(texts[0]).toMatch(/^One person recorded 51 requests not to be called within an hour\./)
 })
 
 test('says how many leads came in without a webhook, once there is one', async () => {

@@ -110,6 +110,8 @@ export const logEvents = {
   launch_dates_fine: 'no figures on the site expire soon',
   stop_flood: 'far more requests on /stop than usual',
   stop_flood_over: 'requests on /stop are back to normal',
+  stops_by_one_person: 'one person recorded very many requests not to be called',
+  stops_by_one_person_over: 'nobody recorded very many requests not to be called within an hour',
   stop_not_recorded: 'a request not to be called couldn’t be recorded',
   client_not_recorded: 'a client that the CRM reported couldn’t be recorded',
   deliveries_off: 'leads are stored but not delivered',

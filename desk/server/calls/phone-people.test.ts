@@ -20,11 +20,13 @@ const mary = {
 interface Answer {
   readonly kind: string
   readonly leadId: string
+  readonly notice: string | null
 }
 
 const harness = {} as DeskHarness
 const send = (person: object, client = harness.maria) => client.fetch('/api/calls/people', { body: person })
 const add = (person: object, client = harness.maria) => bodyOf<Answer>(send(person, client))
+const enter = (phone: string, client = harness.maria) => client.fetch('/api/calls/incoming/number', { body: { phone } })
 
 describe('a person on the phone', () => {
   deskPerTest(undefined, harness)
@@ -45,21 +47,22 @@ describe('a person on the phone', () => {
     expect(await harness.store.count({})).toBe(0)
   })
 
-  test('is taken off the do-not-call list only if they ask, and only what’s theirs', async () => {
+  test('is taken off the do-not-call list only if they ask, and only the number that is calling', async () => {
     await harness.store.addToDoNotCall({ contacts: [{ phone: mary.phone }], by: 'Ana' })
-    expect(await add(mary)).toMatchObject({
-      kind: 'on the list',
-      stops: [{ kind: 'phone', by: 'Ana', isTheirs: true }],
-    })
+    expect(await add(mary)).toMatchObject({ kind: 'on the list', stops: [{ by: 'Ana', isNumber: true }] })
     expect(await harness.store.count({})).toBe(0)
     const allowing = { ...mary, allow: true }
     expect(await refusalOf(send(allowing))).toEqual([409, expect.stringContaining('Someone called us')])
     const joe = await harness.desk.signedIn('Joe', 'agent')
-    const enter = (phone: string, client = harness.maria) =>
-      client.fetch('/api/calls/incoming/number', { body: { phone } })
     for (const entered of [enter(mary.phone, joe), enter('8085550199')]) expect((await entered).status).toBe(200)
     expect((await send(allowing)).status).toBe(409)
     await enter(mary.phone)
+    // An address on the list stays, whoever it belongs to, and so does the number until the agent leaves it out.
+    await harness.store.addToDoNotCall({ contacts: [{ email: 'mary@example.org' }], by: 'Ana' })
+    const withAddress = { ...allowing, email: 'Mary@example.org' }
+    const stops = [{ isNumber: true }, { isNumber: false, isTyped: true }]
+    expect(await add(withAddress)).toMatchObject({ kind: 'on the list', stops })
+    expect(await harness.store.doNotCallList({ after: '', limit: 9 })).toHaveLength(2)
     const { leadId } = await add(allowing)
     expect(await harness.store.doNotCallEvents([leadId])).toMatchObject([
       { event: 'added' },
@@ -67,8 +70,33 @@ describe('a person on the phone', () => {
     ])
     await harness.capture('ada', { contact: { ...mary, email: 'juan@example.org', dateOfBirth: '1970-01-01' } })
     await harness.store.addToDoNotCall({ contacts: [{ email: 'juan@example.org' }], by: 'Ana' })
-    const stops = [{ kind: 'email', isTheirs: false }]
-    expect(await add({ ...mary, firstName: 'Ann', allow: true })).toMatchObject({ kind: 'on the list', stops })
+    const others = [{ isNumber: false, isTyped: false }]
+    expect(await add({ ...mary, firstName: 'Ann', allow: true })).toMatchObject({ kind: 'on the list', stops: others })
+  })
+
+  test('stays on the do-not-call list if the agent took five numbers off today: an editor is asked', async () => {
+    const joe = await harness.desk.signedIn('Joe', 'agent')
+    const ask = async (index: number, client = joe) => {
+      const phone = `808555010${index}`
+      await harness.store.addToDoNotCall({ contacts: [{ phone }], by: 'website', source: 'web' })
+      await enter(phone, client)
+      const person = { ...mary, firstName: `Mary${'abcdefgh'[index]}`, phone, allow: true, note: 'Mornings' }
+      const { leadId, notice } = await add(person, client)
+      const { state, heldReason } = (await harness.store.find(leadId)) ?? {}
+      return { leadId, notice, state, heldReason }
+    }
+    // Undo of one's own stop doesn't count.
+    const stop = await bodyOf<{ requestId: string }>(joe.fetch('/api/do-not-call', { body: { contact: '2125550188' } }))
+    await joe.fetch('/api/do-not-call/undo', { body: { requestId: stop.requestId } })
+    for (let index = 0; index < 5; index++) expect(await ask(index)).toMatchObject({ state: 'accepted', notice: null })
+    const sixth = await ask(5)
+    expect(sixth).toMatchObject({ state: 'held', heldReason: 'on the do-not-call list' })
+    expect(sixth.notice).toContain('until an editor decides')
+    expect((await harness.store.notesOf(sixth.leadId)).map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['Mornings', 'On the phone, they asked to be taken off the do-not-call list.']),
+    )
+    expect(await harness.store.doNotCallList({ after: '', limit: 9 })).toMatchObject([{ contact: '8085550105' }])
+    expect(await ask(6, harness.maria)).toMatchObject({ state: 'accepted' })
   })
 
   test('can ask to be called again if an agent took the call on their page', async () => {

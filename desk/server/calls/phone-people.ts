@@ -3,18 +3,19 @@ import { Hono } from 'hono'
 import * as v from 'valibot'
 import { questionnaireAsPresented, spokenConsentAsPresented } from '../../../domain/as-presented.ts'
 import { type CallLanguage, callLanguages } from '../../../domain/calling/list.ts'
-import type { Agent } from '../../../domain/calling/story-events.ts'
 import type { ContactField } from '../../../domain/contact-fields.ts'
-import { removalNotice } from '../../../domain/do-not-call.ts'
+import { MOST_REMOVALS_A_DAY, removalNotice } from '../../../domain/do-not-call.ts'
 import { ENGLISH } from '../../../domain/languages.ts'
 import { type Contact, errorMessages } from '../../../domain/lead.ts'
 import { PHONE_PAGE, parsePhoneContact } from '../../../domain/phone-lead.ts'
+import { roleAllows } from '../../../domain/roles.ts'
 import { takesSpokenConsent } from '../../../server/delivery/webhook.ts'
 import { type CallCopy, copyIn } from '../../../server/http/site-manifest.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
 import { webhookOf } from '../../../server/settings/config.ts'
 import { type DoNotCallEntry, entriesOf } from '../../../server/store/do-not-call/stops.ts'
 import type { ReplacementFacts } from '../../../server/store/leads/replacements.ts'
+import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
 import { MAX_NOTE_LENGTH } from '../../limits.ts'
 import { ApiError } from '../api-error.ts'
 import { id, text } from '../fields.ts'
@@ -70,6 +71,10 @@ export async function spokenRequest(
 const NOT_CALLING =
   'To take this number off the do-not-call list, press “Someone called us” and enter it. Otherwise, an editor can do it.'
 
+const TOO_MANY = `Saved and on hold. You took ${MOST_REMOVALS_A_DAY} numbers off the do-not-call list today, so this one stays on it until an editor decides.`
+/** For the editor who reviews the lead. */
+const ASKED_FOR_CALLS = 'On the phone, they asked to be taken off the do-not-call list.'
+
 type Added =
   | { readonly kind: 'invalid'; readonly errors: Partial<Record<ContactField, string>> }
   | { readonly kind: 'on the list'; readonly stops: readonly ReturnType<ReturnType<typeof stopLine>>[] }
@@ -79,7 +84,7 @@ type Added =
 export function createPhonePeopleRoutes({ config, store, site, now, hours }: RouteServices, numbers: IncomingNumbers) {
   const calendar = createCalendar(config.timeZone)
 
-  async function add(given: v.InferOutput<typeof personBody>, person: Agent): Promise<Added> {
+  async function add(given: v.InferOutput<typeof personBody>, person: DeskPerson): Promise<Added> {
     const { language, answers, note, allow = false } = given
     const parsed = parsePhoneContact(given, Number(calendar.dateOf(now()).slice(0, 4)))
     if (!parsed.valid)
@@ -87,9 +92,11 @@ export function createPhonePeopleRoutes({ config, store, site, now, hours }: Rou
     const { contact } = parsed
     // Without a call from there, taking someone off the list is for editors.
     if (allow && !numbers.isCalling(person.id, contact.phone)) throw new ApiError('conflict', NOT_CALLING)
-    const notice = allow ? await takeOffList(contact, person.name) : null
-    const stops = await store.stopsOfContacts(contact)
-    if (stops.length > 0) return { kind: 'on the list', stops: stops.map(stopLine(contact)) }
+    const stops = (await store.stopsOfContacts(contact)).map(stopLine(contact))
+    const isRemovable = allow && stops.every(({ isNumber }) => isNumber)
+    if (stops.length > 0 && !isRemovable) return { kind: 'on the list', stops }
+    // If they can't be taken off, their lead is on hold until an editor decides.
+    const removed = stops.length > 0 ? await takeOffList(contact.phone, person) : { crm: null }
 
     const { en, [language]: read } = site().copy.calls
     const asked = questionnaireAsPresented(read.questionnaire, language, en.questionnaire, answers)
@@ -104,17 +111,18 @@ export function createPhonePeopleRoutes({ config, store, site, now, hours }: Rou
     })
     // A repeat's number has a story, too.
     const open = state === 'repeat' ? ((await store.find(leadId))?.repeatOf ?? leadId) : leadId
-    await store.takeCall({ leadId: open, person, hours: hours() })
-    if (note !== '') await store.addNote({ leadId: open, by: person.name, text: note })
-    return { kind: 'added', leadId: open, notice }
+    await store.takeCall({ leadId: open, person: { id: person.id, name: person.name }, hours: hours() })
+    for (const text of [note, removed ? '' : ASKED_FOR_CALLS])
+      if (text !== '') await store.addNote({ leadId: open, by: person.name, text })
+    return { kind: 'added', leadId: open, notice: removed ? removalNotice(removed.crm) : TOO_MANY }
   }
 
-  /** Recorded as their own request. It takes only what's theirs off the list, not another person's email with the same number. */
-  async function takeOffList({ phone, email }: Contact, by: string): Promise<string | null> {
-    const request = { askedBy: 'person', askedOn: calendar.dateOf(now()) } as const
-    const contacts = [{ phone }, ...(email === '' ? [] : [{ email }])]
-    const { crm } = await store.removeFromDoNotCall({ contacts, by, request, source: 'call' })
-    return removalNotice(crm)
+  /** Recorded as their own request. Null if this agent took as many off today as one may. */
+  async function takeOffList(phone: string, { name: by, role }: DeskPerson) {
+    const today = calendar.dateOf(await store.storeTime())
+    const request = { askedBy: 'person', askedOn: today } as const
+    const most = roleAllows(role, 'editor') ? Number.MAX_SAFE_INTEGER : MOST_REMOVALS_A_DAY
+    return store.removeCaller({ phone, by, request, most, since: calendar.startOf(today) })
   }
 
   return new Hono<DeskRequest>()
@@ -123,14 +131,15 @@ export function createPhonePeopleRoutes({ config, store, site, now, hours }: Rou
       return context.json({ en: wordsOf(en, config.publicHostname), es: wordsOf(es, config.publicHostname) })
     })
     .post('/', jsonBody(personBody), async context =>
-      context.json(await add(context.req.valid('json'), context.get('agent'))),
+      context.json(await add(context.req.valid('json'), context.get('person'))),
     )
 }
 
-/** `isTheirs`: what they can ask to be taken off. The rest is an email of someone else with the same number. */
-const stopLine =
-  (contact: Contact) =>
-  ({ contact: kind, entry, at, by }: DoNotCallEntry) => ({ kind, at, by, isTheirs: entriesOf(contact).includes(entry) })
+/** Only the number that is calling comes off. The rest is the address that was typed, or one of another lead with the number. */
+function stopLine(contact: Contact) {
+  const [email, phone] = entriesOf(contact)
+  return ({ entry, at, by }: DoNotCallEntry) => ({ at, by, isNumber: entry === phone, isTyped: entry === email })
+}
 
 /** What the agent says and reads out. `site`: where people sent the form. */
 function wordsOf({ words: { ourWebsite, ...words }, questionnaire }: CallCopy, site: string | null) {

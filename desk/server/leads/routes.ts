@@ -76,9 +76,11 @@ export function createLeadRoutes(services: RouteServices, finder: LeadFinder) {
         at,
       })
     })
-    .post('/count', jsonBody(filterBody), async context =>
-      context.json(await finder.count(storeFilter(context.req.valid('json').filter, calendar, now()))),
-    )
+    .post('/count', jsonBody(filterBody), async context => {
+      const { filter } = context.req.valid('json')
+      await views.count(context.get('person').name, filter)
+      return context.json(await finder.count(storeFilter(filter, calendar, now())))
+    })
     .get('/lists', async context => {
       const [held, { pending, dead }] = await Promise.all([reader.count({ state: 'held' }), reader.backlog()])
       return context.json({ held, pending, dead })

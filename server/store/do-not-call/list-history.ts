@@ -4,7 +4,7 @@ import type { DoNotCall, RemovalRequest, StopSource } from '../../../domain/do-n
 import { type ListChange, leadEventOf } from '../../../domain/events/list-changes.ts'
 import { addHistory } from '../leads/history.ts'
 import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
-import { BATCH_PAUSE_MS, insertAll, type Row, type SqlPort, type Tx } from '../sql.ts'
+import { BATCH_PAUSE_MS, insertAll, type Row, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { addToLog } from '../upkeep/to-log.ts'
 import { type EntryRow, entryOf, kindOf, type RequestedContact, selectEntries } from './stops.ts'
 
@@ -52,8 +52,8 @@ export interface StandingRequest extends EntryRow {
 }
 
 /** Requests for these entries that nobody took back, in the order in which they were recorded. */
-export function standingIn(tx: Tx, entries: readonly string[]): Promise<readonly StandingRequest[]> {
-  return tx<StandingRequest>(
+export function standingIn(sql: Sql, entries: readonly string[]): Promise<readonly StandingRequest[]> {
+  return sql<StandingRequest>(
     `SELECT asked.contact AS entry, asked.n, asked.at, asked.done_by AS "by", asked.source, asked.call_id, asked.request_id, asked.asked_on
      FROM do_not_call JOIN do_not_call_history AS asked ON asked.contact = do_not_call.contact AND asked.n >= do_not_call.n
      WHERE do_not_call.contact = ANY($1) AND asked.event IN ('added', 'confirmed')

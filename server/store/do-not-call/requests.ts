@@ -1,9 +1,9 @@
 /** The do-not-call list, newest first, as the desk shows it: a row is one request, with all numbers and addresses that it covers. */
-import type { StopFilter } from '../../../domain/do-not-call.ts'
+import { enteredByHand, type StopFilter } from '../../../domain/do-not-call.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { canonicalEmail } from '../leads/repeats.ts'
 import { fewMatches } from '../leads/search.ts'
-import type { Sql, SqlPort, Value } from '../sql.ts'
+import { type Sql, type SqlPort, type Value, valuesOf } from '../sql.ts'
 import { type EntryRow, selectEntries } from './stops.ts'
 
 export interface EntryFilter {
@@ -28,7 +28,7 @@ interface EntryPage extends EntryFilter {
 /** More leads than this have common letters in their names: until more is typed, only numbers and addresses are searched. */
 const MOST_NAMED = 20_000
 
-export function createStopRequests({ read }: SqlPort) {
+export function createStopRequests({ read, now }: SqlPort) {
   return {
     /** `next`: null after the last page. If a request's entries are on two pages, both have it whole. */
     async stopRequests(page: EntryPage) {
@@ -53,6 +53,20 @@ export function createStopRequests({ read }: SqlPort) {
         }),
         next: last && found.length === page.limit ? { at: last.at, entry: last.entry } : null,
       }
+    },
+    /** The most requests that one person recorded by hand in this time. */
+    async mostStopsByOne(withinMs: number): Promise<number> {
+      const since = (await now()) - withinMs
+      let most = 0
+      for (const name of await valuesOf(read, 'done_by', 'do_not_call_history', 'done_by IS NOT NULL')) {
+        const [row] = await read<{ requests: number }>(
+          `SELECT count(DISTINCT COALESCE(request_id, contact)) AS requests FROM do_not_call_history
+           WHERE done_by = $1 AND at > $2 AND event IN ('added', 'confirmed') AND source = ANY($3)`,
+          [name, since, enteredByHand],
+        )
+        most = Math.max(most, row?.requests ?? 0)
+      }
+      return most
     },
     newestEntries: (page: EntryPage) => newestEntries(read, page),
     async countStopRequests(filter: EntryFilter): Promise<number> {

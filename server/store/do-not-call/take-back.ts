@@ -1,20 +1,23 @@
 /**
  * Takes entries off the do-not-call list: at someone's request, by Undo, or together. Together, because anyone can enter strangers'
- * numbers on /stop, thousands of them. Left out are entries of anyone who has or had a lead, and those that another source confirmed:
- * these people may have asked themselves. They're removed one at a time.
+ * numbers on /stop, thousands of them, and a colleague's session may be in the wrong hands. A request goes whole or not at all: see
+ * `whyItStays` in domain/do-not-call.ts.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UNDO_MS } from '../../../domain/calling/outcomes.ts'
 import {
   type CrmKnows,
   type DoNotCall,
+  enteredByHand,
   enteredSources,
   type RemovalRequest,
   type StopSource,
+  type WhyItStays,
+  whyItStays,
 } from '../../../domain/do-not-call.ts'
 import { emailMac, phoneMac } from '../leads/erasure.ts'
 import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
-import { BATCH_PAUSE_MS, insertAll, type Sql, type SqlPort, type Tx } from '../sql.ts'
+import { BATCH_PAUSE_MS, insertAll, type Sql, type SqlPort, type Tx, valuesOf } from '../sql.ts'
 import { tellOfEntries } from './do-not-call.ts'
 import {
   type DoNotCallOrder,
@@ -26,7 +29,6 @@ import {
   type StandingRequest,
   standingIn,
 } from './list-history.ts'
-import { type EntryFilter, type EntryMark, newestEntries } from './requests.ts'
 import { closedByEmails, contactOfEntry, type DoNotCallEntry, entryOf, isGiven, kindOf, lockContacts } from './stops.ts'
 import { openAmong, reopenLeads, takeBackStops } from './tell-crm.ts'
 
@@ -59,24 +61,74 @@ export interface TakenBack {
   readonly crm: CrmKnows
 }
 
-export interface TakeBackOrder {
-  /** Selected entries, or all that match. */
-  readonly chosen: readonly string[] | EntryFilter
-  readonly by: string
-  readonly reason: string
+/** What came in through one door since a time: the website, or a colleague. */
+export interface WorkOf {
+  /** A colleague's name, or null for the website. */
+  readonly person: string | null
+  readonly since: number
+  readonly until: number
+}
+
+/** Requests by their IDs, as the list shows them: an entry that has none is one by itself. */
+export type TakeBackChoice = { readonly requests: readonly string[] } | WorkOf
+
+interface ChosenRequests {
+  readonly chosen: TakeBackChoice
   /** The installation's key, to find erased people; null if nobody was erased. */
   readonly key: string | null
 }
 
+export interface TakeBackOrder extends ChosenRequests {
+  readonly by: string
+  readonly reason: string
+  /** Requests that go, too, although there's a reason to keep them. */
+  readonly also: readonly string[]
+}
+
+/** A request that stands, with the reason for it to stay when requests are taken back together; null: it goes. */
+export interface RequestToTakeBack {
+  readonly id: string
+  readonly at: number
+  readonly source: StopSource | null
+  readonly askedOn: string | null
+  readonly entries: readonly string[]
+  readonly stays: WhyItStays | null
+}
+
+/** At the request of someone who is calling us. */
+export interface CallerRemoval extends Pick<RemovalOrder, 'by'> {
+  readonly phone: string
+  readonly request: RemovalRequest
+  /** How many numbers this person may take off the list from `since` on. */
+  readonly most: number
+  readonly since: number
+}
+
 export type TakeBackStore = ReturnType<typeof createTakeBack>
 
-export function createTakeBack({ read, transact, now }: SqlPort, onDue: () => void) {
+export function createTakeBack({ read, transact }: SqlPort, onDue: () => void) {
   return {
     /** Removes entries at someone's request, which is recorded, regardless of who asked for them. */
     async removeFromDoNotCall(order: RemovalOrder) {
       const batches = await inBatches(transact, order, removeIn)
       onDue()
       return { removed: batches.flatMap(({ removed }) => removed), crm: knowsOf(batches) }
+    },
+    /** Takes off only the number that is calling. Null if this person took as many off as one may. */
+    async removeCaller({ phone, by, request, most, since }: CallerRemoval) {
+      const removed = await transact(async tx => {
+        // Before the contacts, and nothing else locks it.
+        await tx.dialect.lockKeys(tx, [`removals by ${by}`])
+        const [before] = await tx<{ numbers: number }>(
+          `SELECT count(DISTINCT contact) AS numbers FROM do_not_call_history
+           WHERE done_by = $1 AND at >= $2 AND event = 'removed' AND source = 'call'`,
+          [by, since],
+        )
+        const isWithin = (before?.numbers ?? 0) < most
+        return isWithin ? removeIn(tx, { contacts: [{ phone }], by, request, source: 'call' }) : null
+      })
+      onDue()
+      return removed
     },
     /** Puts entries back as they were before this person removed them: with how and when each came in. */
     async restoreRemovals(order: RestoreOrder) {
@@ -97,38 +149,128 @@ export function createTakeBack({ read, transact, now }: SqlPort, onDue: () => vo
       onDue()
       return undone
     },
-    /** Those of these entries that aren't taken back together. */
-    ownEntries: ({ entries, key }: { readonly entries: readonly string[]; readonly key: string | null }) =>
-      ownEntries(read, entries, key),
+    /** Everyone who ever changed the list by hand, by name. */
+    changedListBy: () => valuesOf(read, 'done_by', 'do_not_call_history', 'done_by IS NOT NULL'),
+    /** How many of someone's removals can be put back. */
+    countRemovalsBy: async (order: Extract<RestoreOrder, { readonly since: number }>) =>
+      (await removedBy(read, order)).length,
+    /** What `takeBackRequests` would do. Without a period, only with requests that stand. */
+    async requestsToTakeBack({ chosen, key }: ChosenRequests): Promise<readonly RequestToTakeBack[]> {
+      const found = new Map<string, RequestToTakeBack>()
+      for await (const ids of batchesOf(read, chosen))
+        for (const request of await toTakeBack(read, ids, { chosen, key })) found.set(request.id, request)
+      return [...found.values()]
+    },
     /** Returns the entries that were removed. */
-    async takeBackEntries({ chosen, by, reason, key }: TakeBackOrder): Promise<readonly string[]> {
-      const removed: string[] = []
-      const removeStrangers = async (entries: readonly string[]) => {
-        const strangers = await transact(async tx => {
-          await lockContacts(tx, entries)
+    async takeBackRequests({ chosen, also, by, reason, key }: TakeBackOrder) {
+      const parts: Pick<TakenBack, 'removed' | 'crm'>[] = []
+      for await (const ids of batchesOf(read, chosen)) {
+        const part = await transact(async tx => {
+          await lockContacts(tx, await entriesOfRequests(tx, ids))
           // A colleague may have confirmed one before the lock.
-          const own = await ownEntries(tx, entries, key)
-          const contacts = entries.filter(entry => !own.has(entry)).map(contactOfEntry)
-          return (await removeIn(tx, { contacts, by, source: 'desk', request: null, reason })).removed
+          const requests = await toTakeBack(tx, ids, { chosen, key })
+          const going = requests.filter(({ id, stays }) => stays === null || also.includes(id))
+          const contacts = going.flatMap(({ entries }) => entries).map(contactOfEntry)
+          return removeIn(tx, { contacts, by, source: 'desk', request: null, reason })
         })
-        removed.push(...strangers)
+        parts.push(part)
         await sleep(BATCH_PAUSE_MS)
       }
-      if (!('length' in chosen)) {
-        // What comes in from now on wasn't on the page.
-        const until = Math.min(chosen.until ?? Number.POSITIVE_INFINITY, (await now()) + 1)
-        for (let before: EntryMark | null = null; ; ) {
-          const batch: readonly EntryMark[] = await newestEntries(read, { ...chosen, until, before, limit: BATCH })
-          if (batch.length > 0) await removeStrangers(batch.map(({ entry }) => entry))
-          before = batch.at(-1) ?? null
-          if (batch.length < BATCH) return removed
-        }
-      }
-      for (let start = 0; start < chosen.length; start += BATCH)
-        await removeStrangers(chosen.slice(start, start + BATCH))
-      return removed
+      onDue()
+      return { removed: parts.flatMap(({ removed }) => removed), crm: knowsOf(parts) }
     },
   }
+}
+
+/** As the history has it. */
+const nameOf = ({ person }: WorkOf) => person ?? 'website'
+
+/** The IDs of the chosen requests. One may be in two batches. */
+async function* batchesOf(sql: Sql, chosen: TakeBackChoice): AsyncGenerator<readonly string[]> {
+  if ('requests' in chosen) {
+    for (let start = 0; start < chosen.requests.length; start += BATCH)
+      yield chosen.requests.slice(start, start + BATCH)
+    return
+  }
+  const { since, until } = chosen
+  const sources = chosen.person === null ? (['web'] as const) : enteredByHand
+  for (let [at, contact] = [since, '']; ; ) {
+    const rows = await sql<{ at: number; contact: string; requestId: string | null }>(
+      `SELECT at, contact, request_id FROM do_not_call_history
+       WHERE done_by = $1 AND at >= $2 AND (at, contact) > ($2, $3) AND at < $4
+         AND event IN ('added', 'confirmed') AND source = ANY($5) ORDER BY at, contact LIMIT ${BATCH}`,
+      [nameOf(chosen), at, contact, until, sources],
+    )
+    if (rows.length > 0) yield [...new Set(rows.map(row => row.requestId ?? row.contact))]
+    const last = rows.at(-1)
+    if (!last || rows.length < BATCH) return
+    ;({ at, contact } = last)
+  }
+}
+
+async function entriesOfRequests(sql: Sql, ids: readonly string[]): Promise<readonly string[]> {
+  const rows = await sql<{ contact: string }>(
+    `SELECT contact FROM do_not_call_history WHERE request_id = ANY($1)
+     UNION SELECT contact FROM do_not_call WHERE contact = ANY($1)`,
+    [ids],
+  )
+  return rows.map(({ contact }) => contact)
+}
+
+/** Those of these requests that stand, and whether they go. */
+async function toTakeBack(
+  sql: Sql,
+  ids: readonly string[],
+  { chosen, key }: ChosenRequests,
+): Promise<readonly RequestToTakeBack[]> {
+  const all = await standingIn(sql, await entriesOfRequests(sql, ids))
+  const standing = Map.groupBy(all, ({ entry }) => entry)
+  const requests = Map.groupBy(all, ({ requestId, entry }) => requestId ?? entry)
+  const work = 'requests' in chosen ? null : chosen
+  const entries = [...standing.keys()]
+  const withLeads = work?.person ? new Set() : await entriesWithLeads(sql, entries, key)
+  const dialed = await dialedAmong(sql, all)
+  const removedBefore = new Set(work?.person ? await removalsOf(sql, entries, { ...work, person: work.person }) : [])
+  const isInWork = ({ by, at }: StandingRequest) =>
+    work === null || (by === nameOf(work) && at >= work.since && at < work.until)
+  return ids.flatMap(id => {
+    const found = (requests.get(id) ?? []).filter(isInWork)
+    const [first] = found
+    if (!first) return []
+    // Those without a request's ID may be of several people.
+    const rows = found.filter(({ by }) => by === first.by)
+    const isElsewhere = (other: StandingRequest) => !rows.includes(other) && (other.by !== first.by || !isInWork(other))
+    const stays = whyItStays({
+      hasLead: rows.some(({ entry }) => withLeads.has(entry)),
+      isElsewhere: rows.some(({ entry }) => standing.get(entry)?.some(isElsewhere)),
+      onDialedCall: work?.person != null && rows.some(({ callId }) => callId !== null && dialed.has(callId)),
+      wasListed: rows.some(({ entry }) => removedBefore.has(entry)),
+    })
+    const { at, source, askedOn } = first
+    return [{ id, at, source, askedOn, entries: [...new Set(rows.map(({ entry }) => entry))], stays }]
+  })
+}
+
+/** Calls that we made. Anyone can say that someone called us. */
+async function dialedAmong(sql: Sql, requests: readonly StandingRequest[]): Promise<ReadonlySet<string>> {
+  const ids = requests.flatMap(({ callId }) => callId ?? [])
+  if (ids.length === 0) return new Set()
+  const rows = await sql<{ id: string }>(
+    `SELECT said.id FROM story_events AS said JOIN story_events AS dial
+       ON dial.story_id = said.story_id AND dial.n = said.refers_to AND dial.kind = 'dialed'
+     WHERE said.id = ANY($1) AND said.kind = 'said'`,
+    [ids],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function removalsOf(sql: Sql, entries: readonly string[], work: WorkOf & { readonly person: string }) {
+  const rows = await sql<{ contact: string }>(
+    `SELECT contact FROM do_not_call_history
+     WHERE contact = ANY($1) AND done_by = $2 AND at >= $3 AND at < $4 AND event = 'removed'`,
+    [entries, work.person, work.since, work.until],
+  )
+  return rows.map(({ contact }) => contact)
 }
 
 /** Within the caller's transaction. */
@@ -272,26 +414,22 @@ async function removeEntries(tx: Tx, entries: readonly string[]): Promise<CrmKno
 const knowsOf = (parts: readonly { readonly crm: CrmKnows }[]): CrmKnows =>
   parts.find(({ crm }) => crm === 'told')?.crm ?? parts.find(({ crm }) => crm !== null)?.crm ?? null
 
-async function ownEntries(sql: Sql, entries: readonly string[], key: string | null): Promise<ReadonlySet<string>> {
+/** Entries of anyone who has or had a lead. */
+async function entriesWithLeads(
+  sql: Sql,
+  entries: readonly string[],
+  key: string | null,
+): Promise<ReadonlySet<string>> {
   const phones = entries.filter(entry => kindOf(entry) === 'phone')
   const emails = entries.filter(entry => kindOf(entry) === 'email')
   const ofLeads = await sql<{ contact: string }>(
     `SELECT DISTINCT phone AS contact FROM leads WHERE ${phoneMarkOfKey} = ANY($1) AND phone = ANY($2)`,
     [phones.map(phoneMark), phones],
   )
-  const confirmed = await sql<{ contact: string }>(
-    `SELECT do_not_call.contact FROM do_not_call
-       JOIN do_not_call_history AS other ON other.contact = do_not_call.contact AND other.n >= do_not_call.n
-     WHERE do_not_call.contact = ANY($1) AND other.event IN ('added', 'confirmed')
-       AND COALESCE(other.source, '') <> COALESCE(do_not_call.source, '')
-       AND NOT EXISTS (SELECT 1 FROM do_not_call_history AS undone
-         WHERE undone.contact = other.contact AND undone.event = 'undone' AND undone.undoes = other.n)`,
-    [entries],
-  )
-  const own = new Set([...ofLeads, ...confirmed].map(({ contact }) => contact))
-  for (const { email } of await closedByEmails(sql, emails)) own.add(email)
-  for (const entry of key === null ? [] : await erasedAmong(sql, entries, key)) own.add(entry)
-  return own
+  const found = new Set(ofLeads.map(({ contact }) => contact))
+  for (const { email } of await closedByEmails(sql, emails)) found.add(email)
+  for (const entry of key === null ? [] : await erasedAmong(sql, entries, key)) found.add(entry)
+  return found
 }
 
 async function erasedAmong(sql: Sql, entries: readonly string[], key: string): Promise<readonly string[]> {

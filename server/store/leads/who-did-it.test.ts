@@ -121,11 +121,11 @@ const others = {
     addPageCounts planStaleStories variantSecret saveConsentText recordReviewedTranslation saveQuestionnaire probe recordRetention recordRetentionStop recordBackup recordFailedBackup registerKey
     refreshAlerts endUnseenAlerts nextAlertToSend markAlertSent recordServedSite forgetLogged`,
   // A claim has its person's name and goes away by itself.
-  recordedElsewhere: `takeBackEntries callNext renewClaim recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries
+  recordedElsewhere: `takeBackRequests removeCaller callNext renewClaim recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries
     decideUnqueued recordUnknownCaller enterSpend`,
   accounts: `invite acceptInvitation addChallenge takeChallenge addPasskey removePasskey countPasskey beginSession endSession setSpokenLanguages recordActivity signOut
     blockDevices changeRole removePerson`,
-  reads: `corrections correctionsOfChain restoredTo sentLead stopsOfContacts newestEntries stopRequests countStopRequests ownEntries invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince unfinishedCalls callAttempts savedCalls
+  reads: `corrections correctionsOfChain restoredTo sentLead stopsOfContacts newestEntries stopRequests countStopRequests mostStopsByOne changedListBy countRemovalsBy requestsToTakeBack invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince unfinishedCalls callAttempts savedCalls
     callStats callTotals campaignCalls campaignResults clientsByCampaign goingAheadByVariant adSpend callsWaiting hasOpenCalls callState recentCalls callsOfLeads callList leadsWithSameNumber callsOfAll recordedEvents doNotCallEvents deliveryPause
     peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasures newChanges erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find retriedLeads sentToCrm page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports

@@ -226,16 +226,19 @@ interface OnTheListProps {
 
 function OnTheList({ stops, allow, onAllow }: OnTheListProps) {
   const times = useTimes()
-  const others = stops.filter(({ isTheirs }) => !isTheirs)
+  const isTyped = stops.some(stop => stop.isTyped)
+  const isAnothers = stops.some(stop => !stop.isTyped && !stop.isNumber)
   const since = Math.min(...stops.map(({ at }) => at))
   return (
     <Callout tone="bad" icon="phone-off" role="alert" title={`On the do-not-call list since ${times.short(since)}`}>
-      {others.length > 0 ? (
+      {isTyped ? <p>The email address is on the list. Save without it, or ask an editor.</p> : null}
+      {isAnothers ? (
         <p>
           An email address on another lead with this number is on the do-not-call list. An editor has to remove it
           first.
         </p>
-      ) : (
+      ) : null}
+      {isTyped || isAnothers ? null : (
         <>
           <p>They’re taken off it only if they ask for that themselves. It’s recorded with your name.</p>
           <Checkbox label="They asked to be called again" checked={allow} onChange={onAllow} />

@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import type { InferResponseType } from 'hono/client'
 import { useRef, useState } from 'react'
-import { parseDoNotCall, type RemovalRequest, stopFilters } from '../../../../domain/do-not-call.ts'
+import { parseDoNotCall, type RemovalRequest, type StopFilter, stopFilters } from '../../../../domain/do-not-call.ts'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { api, unwrap } from '../../client.ts'
 import { PersonName } from '../../format/names.tsx'
@@ -20,7 +20,15 @@ import { EmptyState, Loaded } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { AddToDoNotCall, useListChanged } from './add-to-do-not-call.tsx'
 import { useRemovalRequest } from './removal-request.tsx'
-import { type EntryFilter, TakeBack } from './take-back.tsx'
+import { TakeBack } from './take-back.tsx'
+
+interface EntryFilter {
+  readonly search: string
+  readonly source?: StopFilter
+  /** Dates such as 2030-01-31. */
+  readonly since?: string
+  readonly until?: string
+}
 
 type StopRequest = InferResponseType<(typeof api)['do-not-call']['search']['$post']>['requests'][number]
 
@@ -35,6 +43,11 @@ export function DoNotCallList() {
     Object.entries(how).filter(([, value]) => value !== ''),
   )
   const filter: EntryFilter = { search, ...chosen }
+  /** What is hidden from now on isn't selected. */
+  const narrow = (change: () => void) => {
+    setSelected([])
+    change()
+  }
   const isFiltered = Object.keys(chosen).length > 0
   const isAll = search.trim() === '' && !isFiltered
   const [removing, setRemoving] = useState<StopRequest | null>(null)
@@ -69,12 +82,10 @@ export function DoNotCallList() {
               spellCheck={false}
               maxLength={320}
               value={search}
-              onChange={event => setSearch(event.target.value)}
+              onChange={event => narrow(() => setSearch(event.target.value))}
             />
-            <Filters chosen={how} onChoose={setHow} />
-            {canRemove ? (
-              <TakeBack filter={filter} total={total ?? 0} selected={selected} onDone={() => setSelected([])} />
-            ) : null}
+            <Filters chosen={how} onChoose={to => narrow(() => setHow(to))} />
+            {canRemove ? <TakeBack selected={selected} onDone={() => setSelected([])} /> : null}
           </div>
           <Loaded query={list} what="the do-not-call list">
             {({ pages }) => {
@@ -146,30 +157,31 @@ interface RequestProps {
   readonly request: StopRequest
   readonly selected: readonly string[]
   /** Missing if this user can't remove entries. */
-  readonly onSelect: ((entries: readonly string[]) => void) | undefined
+  readonly onSelect: ((ids: readonly string[]) => void) | undefined
 }
 
 /** Its numbers and addresses, who asked, and how and when. */
-function Request({ request: { entries, people, at, by, how }, selected, onSelect }: RequestProps) {
+function Request({ request, selected, onSelect }: RequestProps) {
+  const { id, entries, isOwn, people, at, by, how } = request
   const times = useTimes()
   return (
     <span className="flex min-w-0 flex-[1_1_11.5rem] flex-wrap items-baseline justify-between gap-x-4">
       <span className="flex min-w-0 flex-wrap gap-x-3">
-        {entries.map(({ entry, shown, isOwn }) => (
-          <span key={entry} className="flex min-w-0 gap-x-3">
-            {onSelect && !isOwn ? (
-              <input
-                type="checkbox"
-                aria-label={`Select ${shown}`}
-                className="size-5 self-center print:hidden"
-                checked={selected.includes(entry)}
-                onChange={({ target }) =>
-                  onSelect(target.checked ? [...selected, entry] : selected.filter(each => each !== entry))
-                }
-              />
-            ) : null}
-            <bdi className="min-w-0 font-bold">{shown}</bdi>
-          </span>
+        {onSelect && !isOwn ? (
+          <input
+            type="checkbox"
+            aria-label={`Select ${shownEntries(request)}`}
+            className="size-5 self-center print:hidden"
+            checked={selected.includes(id)}
+            onChange={({ target }) =>
+              onSelect(target.checked ? [...selected, id] : selected.filter(each => each !== id))
+            }
+          />
+        ) : null}
+        {entries.map(({ entry, shown }) => (
+          <bdi key={entry} className="min-w-0 font-bold">
+            {shown}
+          </bdi>
         ))}
         {people.map(person => (
           <Link key={person.leadId} href={`/leads/${person.leadId}`} className="min-w-0 underline underline-offset-4">
