@@ -133,7 +133,7 @@ const always = () => true
 const note = { icon: 'note', tone: 'quiet' } as const
 const plain = { icon: 'dot', tone: 'plain' } as const
 const listChange = (change: ListChange) => ({
-  text: ({ contact }: ChangeOfList) => listChangeText(change, contact),
+  text: ({ contact, stays }: ChangeOfList) => listChangeText(change, contact, stays),
   note: (request: ChangeOfList) => {
     const text = listChangeReason(change, request)
     return text === null || change !== 'removed' ? text : reason(text)

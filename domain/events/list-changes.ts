@@ -9,17 +9,22 @@ const texts = {
   restored: 'put back on the do-not-call list',
 } as const
 
+const STAYS = 'stays on the do-not-call list; one of its requests was taken back (Undo)'
+
 export type ListChange = keyof typeof texts
 export const listChanges = Object.keys(texts) as readonly ListChange[]
 
-export const listChangeText = (change: ListChange, contact: 'phone' | 'email') =>
-  `${contact === 'phone' ? 'Phone number' : 'Email'} ${texts[change]}`
+/** `stays`: something else keeps it on the list. */
+export const listChangeText = (change: ListChange, contact: 'phone' | 'email', stays = false) =>
+  `${contact === 'phone' ? 'Phone number' : 'Email'} ${stays ? STAYS : texts[change]}`
 
 /** Of an addition, `source` is how it came in, and `askedOn` the date of a letter or an email. */
 export interface ListChangeRequest {
   readonly askedBy?: RemovalRequest['askedBy'] | null | undefined
   readonly askedOn?: string | null | undefined
   readonly source?: StopSource | null | undefined
+  /** Undone, but another request keeps it on the list. */
+  readonly stays?: boolean | undefined
 }
 
 /** What the change goes back to: how someone asked, or who wanted to be called again. Null if that's not known. */

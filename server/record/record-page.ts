@@ -143,10 +143,14 @@ function consentText({ notice, button, text: below }: ConsentText, language: str
 ${quoted(below)}`
 }
 
-/** Every dial, without corrections and what they correct: an undone outcome was recorded again, or the call wasn't made after all. */
+/**
+ * Every dial once, whomever its outcomes are about, without corrections and what they correct: an undone outcome was recorded again, or
+ * the call wasn't made after all.
+ */
 function countCalls(calls: readonly CallAttempt[]): number {
   const corrected = new Set(calls.map(({ corrects }) => corrects))
-  return calls.filter(({ id, corrects }) => corrects === null && !corrected.has(id)).length
+  const made = calls.filter(({ id, corrects }) => corrects === null && !corrected.has(id))
+  return new Set(made.map(({ personId, startedAt }) => `${startedAt} ${personId}`)).size
 }
 
 function callTable(calls: readonly CallAttempt[], leads: readonly ConsentRecord[], at: FormatTime<number>): string {
@@ -190,7 +194,7 @@ const lineOf = (value: string | null, before: string) => (value === null ? '' : 
 function doNotCallTable(events: readonly DoNotCallEvent[], at: FormatTime<number>): string {
   const rows = events.map(({ at: instant, by, contact, event, ...request }) => [
     at(instant),
-    escaped(listChangeText(event, contact)),
+    escaped(listChangeText(event, contact, request.stays)),
     by === null ? 'not recorded' : text(by),
     escaped(listChangeReason(event, request) ?? ''),
   ])

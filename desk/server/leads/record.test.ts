@@ -134,6 +134,20 @@ test('shows calls, requests to stop, removals, overrides, and takeovers, over al
   }
 })
 
+test('counts a call about two people once', async () => {
+  const bob = { ...submission.contact, firstName: 'Bob', email: 'bob@example.org' }
+  const other = (await store.capture({ ...submission, contact: bob })).id
+  const request = { leadId: id, person: { id: '1', name: 'Maria' }, hours: { ...DEFAULT_CALLING_HOURS, days: [] } }
+  await store.startCall({ ...request, overrideReason: 'asked for it' })
+  const outcomes = [
+    { outcome: 'going ahead', callbackAt: null, leads: [id] },
+    { outcome: 'not interested', callbackAt: null, leads: [other] },
+  ] as const
+  expect(await store.saveCall({ ...request, outcomes, note: null })).toMatchObject({ kind: 'saved' })
+  const shown = visible(await page())
+  for (const fact of ['Moving forward', 'Not interested', '<dt>Calls</dt><dd>1</dd>']) expect(shown).toContain(fact)
+})
+
 test('after an erasure, shows the same calls and requests, without the number, the person, or reasons', async () => {
   const first = await callTwice()
   await store.erase({ ids: [first, id], key: ERASURE_KEY, by: 'test' })

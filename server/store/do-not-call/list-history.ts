@@ -119,13 +119,22 @@ export async function recordUndone(
   tx: Tx,
   requests: readonly StandingRequest[],
   { by, leadId }: Pick<DoNotCallOrder, 'by' | 'leadId'>,
+  /** What someone else asked for, too. */
+  kept: ReadonlySet<string>,
 ): Promise<void> {
   // More than one of a contact's rows, so their numbers are given one at a time.
-  for (const { entry: contact, n: undoes, source } of requests) {
+  for (const [index, { entry: contact, n: undoes, source }] of requests.entries()) {
     const places = await nextPlaces(tx, [contact])
     const rows = places.map(place => ({ ...place, event: 'undone', doneBy: by, source, undoes }))
     await addRows(tx, rows)
-    const event = { kind: leadEventOf.undone, contact: kindOf(contact), by, source: source ?? undefined }
+    const stays = kept.has(contact) || requests.slice(index + 1).some(({ entry }) => entry === contact)
+    const event = {
+      kind: leadEventOf.undone,
+      contact: kindOf(contact),
+      by,
+      source: source ?? undefined,
+      ...(stays && { stays }),
+    }
     if (leadId !== undefined) await addHistory(tx, { leadId, at: places[0]?.at ?? tx.at, event })
   }
 }

@@ -356,11 +356,11 @@ export async function takeBackIn(tx: Tx, order: UndoOrder): Promise<TakenBack> {
         request.at > tx.at - UNDO_MS
   const standing = await standingIn(tx, entries)
   const own = standing.filter(isOwn)
-  await recordUndone(tx, own, order)
   const others = Map.groupBy(
     standing.filter(request => !own.includes(request)),
     ({ entry }) => entry,
   )
+  await recordUndone(tx, own, order, new Set(others.keys()))
   const removed = [...new Set(own.map(({ entry }) => entry))].filter(entry => !others.has(entry))
   const kept: DoNotCallEntry[] = []
   for (const known of await entriesOnList(tx, entries)) {

@@ -65,6 +65,22 @@ onEachEngine('contact with a number', harness => {
     expect(await changes()).toHaveLength(2)
   })
 
+  test('an entry that something else keeps on the list stays, says its history, until nothing does', async () => {
+    const leadId = await capture('ada')
+    const ask = (by: string) =>
+      store.addToDoNotCall({ contacts: [{ phone: '8085550101', requestId: by }], by, leadId, source: 'desk' })
+    const undo = (by: string) => store.undoDoNotCall({ requestId: by, by, leadId })
+    const events = async () =>
+      (await store.doNotCallEvents([leadId])).map(({ event, by, stays }) => `${by} ${event}${stays ? ', stays' : ''}`)
+    for (const by of ['Ann', 'Bob']) await ask(by)
+    for (const by of ['Ann', 'Bob']) await undo(by)
+    const all = ['Ann added', 'Bob confirmed', 'Ann undone, stays', 'Bob undone']
+    expect(await events()).toEqual(all)
+    // The lead's own history has the same.
+    await erase(leadId)
+    expect(await events()).toEqual(all)
+  })
+
   test('requests to stop are listed, from the desk and the terminal, and stay after an erasure', async () => {
     const ada = await capture('ada')
     const phone = '8085550101'

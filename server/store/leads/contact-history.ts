@@ -97,10 +97,9 @@ export function createContactHistory({ read }: SqlPort) {
         [leadIds],
       )
       const entries = contacts.flatMap(({ phone, email }) => [phoneDigits(phone), canonicalEmail(email)])
-      type Change = Omit<DoNotCallEvent, 'contact'> & { readonly entry: string }
       const changes = await read<Change>(
-        `SELECT contact AS entry, at, event, done_by AS "by", asked_by, asked_on, source
-         FROM do_not_call_history WHERE contact = ANY($1)`,
+        `SELECT contact AS entry, n, undoes, at, event, done_by AS "by", asked_by, asked_on, source
+         FROM do_not_call_history WHERE contact = ANY($1) ORDER BY contact, n`,
         [entries],
       )
       // An erased lead's contacts are unknown, but its history has the requests made on its page.
@@ -108,20 +107,41 @@ export function createContactHistory({ read }: SqlPort) {
         `SELECT at, event, detail FROM history WHERE lead_id = ANY($1) AND ${isEvent(...Object.values(leadEventOf))}`,
         [leadIds],
       )
-      const found = new Map<string, DoNotCallEvent>()
-      const add = (event: DoNotCallEvent) => {
-        const key = `${event.at} ${event.event} ${event.contact}`
-        if (!found.has(key)) found.set(key, event)
-      }
-      for (const { entry, ...change } of changes) add({ ...change, contact: kindOf(entry) })
+      const found = [...Map.groupBy(changes, ({ entry }) => entry).values()].flatMap(ofEntry)
+      const keyOf = ({ at, event, contact }: DoNotCallEvent) => `${at} ${event} ${contact}`
+      const known = new Set(found.map(keyOf))
       for (const { at, ...line } of ofLeads) {
         const stored = readLeadEvent(line)
         const event = listChanges.find(change => leadEventOf[change] === stored.kind)
         if (!event || !('contact' in stored)) continue
         const { kind: _, ...change } = stored
-        add({ at, event, ...change })
+        const ofLead = { at, event, ...change }
+        if (!known.has(keyOf(ofLead))) found.push(ofLead)
+        known.add(keyOf(ofLead))
       }
-      return [...found.values()].toSorted((one, other) => one.at - other.at)
+      return found.toSorted((one, other) => one.at - other.at)
     },
   }
+}
+
+interface Change extends Omit<DoNotCallEvent, 'contact' | 'stays'> {
+  readonly entry: string
+  readonly n: number
+  /** Null in 0.7.0: all requests. */
+  readonly undoes: number | null
+}
+
+/** An entry's changes in order. It stays on the list while a request stands that nobody took back. */
+function ofEntry(changes: readonly Change[]): readonly DoNotCallEvent[] {
+  let standing = new Set<number>()
+  let before = standing
+  return changes.map(({ entry, n, undoes, ...change }) => {
+    if (change.event === 'removed') before = standing
+    if (change.event === 'restored') standing = before
+    else if (change.event === 'removed' || (change.event === 'undone' && undoes === null)) standing = new Set()
+    else if (change.event === 'undone') standing.delete(undoes ?? 0)
+    else standing.add(n)
+    const stays = change.event === 'undone' && standing.size > 0
+    return { ...change, contact: kindOf(entry), ...(stays && { stays }) }
+  })
 }
