@@ -1,11 +1,14 @@
 /** `backup`: copies the whole store to a file, to a new one each night, or every 15 minutes to the same one. */
 import { statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Config } from '../server/settings/config.ts'
 import { partOf } from '../server/store/files.ts'
 import { acceptCopy, backUpStore, copyLatest, deleteOldBackups } from '../server/store/open-store.ts'
 import type { Store } from '../server/store/store.ts'
+import { explainFileError } from '../server/store/store-errors.ts'
+import type { BackupTrouble } from '../server/store/upkeep/upkeep.ts'
 import { type Command, type Run, UsageError } from './command.ts'
+import { copyInstallation } from './installation-copy.ts'
 import { confirm, yesOption } from './terminal/ask.ts'
 import { refuseExisting, removeOnInterrupt } from './terminal/output.ts'
 import { formatSize, pluralize } from './terminal/text.ts'
@@ -16,13 +19,11 @@ export const backup: Command = {
   about:
     'Copies the whole store to a file only you can read, and verifies the copy.\n' +
     'To restore: stop the server and the desk, run `restore FILE`, and start them again. Data you erase later is still in older backups. `restore` erases it again, but delete old backups anyway.\n' +
+    'With --latest, FILE isn’t replaced if it’s a copy of another store, or has leads, calls, or stops that this store doesn’t: the copy goes to a second file, and there’s an alert. With --latest and --nightly, the settings without secrets, and the organization’s folder, are copied beside FILE.\n' +
     'Keep ERASURE_LIST with the backups, and a copy of the key (erasure.key or ERASURE_KEY) with your passwords.',
   options: {
     nightly: { about: 'FILE is a folder: make a new file in it, and delete this store’s that are 30 days old.' },
-    latest: {
-      about:
-        'Replace FILE if anything has changed, for a timer. If FILE is a copy of another store, or has leads, calls, or stops that this store doesn’t, it stays: the copy goes to a second file, and there’s an alert. With PostgreSQL, do nothing.',
-    },
+    latest: { about: 'Replace FILE if anything has changed, for a timer. With PostgreSQL, do nothing.' },
     accept: { about: 'With --latest: replace FILE anyway, and keep it as a nightly backup.' },
     copied: { about: 'Don’t warn if FILE is on the store’s own disk, because it’s copied elsewhere.' },
     ...yesOption,
@@ -55,9 +56,8 @@ async function backUp(run: Run, config: Config, copy: string): Promise<void> {
   const sameDisk = !args.isSet('copied') && isOnStoreDisk(config, copy)
   try {
     const store = await run.openStore('write')
-    const other = args.isSet('nightly') ? await deleteOld(run, store, copy) : null
-    const notOurs = other === null ? null : ({ file: other, because: 'another store' } as const)
-    await store.recordBackup({ leads, sameDisk, notOurs })
+    const trouble = args.isSet('nightly') ? await tidyUp(run, store, copy) : null
+    await store.recordBackup({ leads, sameDisk, trouble })
   } catch {
     await notes.write('Couldn’t record this backup in the store, so the desk won’t show it.\n')
   }
@@ -65,21 +65,41 @@ async function backUp(run: Run, config: Config, copy: string): Promise<void> {
   await notes.write(`${pluralize(leads, 'lead')} copied to ${copy} (${size}).\n`)
 }
 
-async function deleteOld({ now, notes }: Run, store: Store, newest: string): Promise<string | null> {
-  const other = await deleteOldBackups({ newest, storeId: await store.storeId(), now: now() })
+async function tidyUp(run: Run, store: Store, newest: string): Promise<BackupTrouble | null> {
+  const trouble = await copyFolder(run, store, dirname(newest))
+  const other = await deleteOldBackups({ newest, storeId: await store.storeId(), now: run.now() })
+  if (other === null) return trouble
   const stays = `${other} is of another store, so it isn’t deleted after 30 days. If it’s of no use, delete it yourself.\n`
-  if (other !== null) await notes.write(stays)
-  return other
+  await run.notes.write(stays)
+  return trouble ?? { file: other, because: 'another store' }
+}
+
+/** The settings, and the organization's folder. The store's copy is good without them. */
+async function copyFolder(
+  { readConfig, notes, now }: Run,
+  store: Store,
+  backups: string,
+): Promise<BackupTrouble | null> {
+  const config = readConfig()
+  try {
+    copyInstallation({ config, backups, storeId: await store.storeId(), now: now() })
+    return null
+  } catch (error) {
+    const why = explainFileError(error) ?? (error as Error).message
+    await notes.write(`The settings and the organization’s folder couldn’t be copied to ${backups}: ${why}\n`)
+    return { file: config.siteFolder ?? 'The settings file', because: 'not copied' }
+  }
 }
 
 async function replaceLatest(run: Run, config: Config, copy: string): Promise<void> {
   const { notes, busyTimeoutMs } = run
   const making = removeOnInterrupt(partOf(copy), () => copyLatest(config, copy, busyTimeoutMs))
   const made = await making.catch(error => recordFailure(run, 'latest', error))
-  const notOurs = made.because === null ? null : { file: copy, because: made.because }
   const store = await run.openStore('write')
+  const notCopied = await copyFolder(run, store, dirname(copy))
+  const trouble = made.because === null ? notCopied : { file: copy, because: made.because }
   const sameDisk = isOnStoreDisk(config, made.file)
-  await store.recordBackup({ leads: made.leads ?? 0, sameDisk, kind: 'latest', notOurs })
+  await store.recordBackup({ leads: made.leads ?? 0, sameDisk, kind: 'latest', trouble })
   if (made.leads !== null) await notes.write(`${pluralize(made.leads, 'lead')} copied to ${made.file}.\n`)
 }
 

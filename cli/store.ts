@@ -1,4 +1,6 @@
 /** `restore` and `move`: copy the whole store. `key`: the key that goes with it. */
+import { statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { type Config, isDatabaseUrl } from '../server/settings/config.ts'
 import { installationKey, keyFileIn } from '../server/settings/installation-key.ts'
 import { LEADS } from '../server/settings/leads-command.ts'
@@ -7,28 +9,38 @@ import { moveStore, openRestoredStore, planRestore, verifyStoreUnused } from '..
 import { applyChanges } from '../server/store/upkeep/carry-over.ts'
 import { type LoggedChange, readChanges } from '../server/store/upkeep/erasure-list.ts'
 import { type Command, CommandError, type Run, UsageError } from './command.ts'
+import { restoreInstallation } from './restore-installation.ts'
 import { confirm, yesOption } from './terminal/ask.ts'
 import { pluralize } from './terminal/text.ts'
 
 export const restore: Command = {
   summary: 'Restore a backup without undoing erasures, do-not-call entries, or removals from the desk.',
-  argument: '[FILE]',
+  argument: '[FILE|FOLDER]',
   about:
+    'With a FOLDER of backups, a lost machine: puts its settings, key, and organization’s folder in place, and restores the copy that you choose. What’s there already stays. It asks for the key and for settings that are secrets, which are never in a backup. deploy/restore.sh uses this, and then sets the machine up.\n' +
     'With FILE, the backup replaces the embedded store in DATA_DIR. Stop the server and the desk first. The backup is verified and upgraded, and the previous store is kept next to it.\n' +
     'Without FILE, nothing is replaced: use this on PostgreSQL, after pg_restore and before you start a server. It asks first, and refuses while a server or a desk is running.\n' +
     'Either way, these changes made since the backup are reapplied: erasures, do-not-call entries, and people removed from the desk. Everyone keeps their role, but can sign in to the desk only by a new link from `invite`. The changes come from the ERASURE_LIST file and, if it’s readable, the previous embedded store. Servers also reapply them at startup.',
   options: {
     erasures: { value: 'FILE', about: 'Also use another machine’s ERASURE_LIST. Can be repeated.', repeatable: true },
+    from: { value: 'NAME', about: 'With a FOLDER: which backup in it, such as latest-2.backup.' },
+    settings: { value: 'FILE', about: 'With a FOLDER: where the settings go. Default: /etc/ssdi-advocate.env.' },
     'new-key': { about: 'Erase with a new key because the backup’s key was lost.' },
     ...yesOption,
   },
   examples: ['/backup/leads-2030-01-31.sqlite', '--erasures /mnt/other/erasures.txt'],
   async run(run) {
+    const [named] = run.args.positionals
+    const isMachine = named !== undefined && statSync(named, { throwIfNoEntry: false })?.isDirectory()
+    const file = isMachine ? await restoreInstallation(run, named) : named
+    // Only now: a machine's settings may have been restored.
     const config = run.readConfig()
-    const [file] = run.args.positionals
-    const lists = [config.erasureList, ...run.args.texts('erasures')]
-    const changes = await readLists(lists)
+    // The backup disk may be mounted elsewhere for now.
+    const beside = isMachine ? [join(named, basename(config.erasureList))] : []
+    const lists = new Set([config.erasureList, ...beside, ...run.args.texts('erasures')].map(list => resolve(list)))
+    const changes = await readLists([...lists])
     if (file === undefined) return finishRestore(run, config, changes)
+    if (file === null) return run.notes.write(DATABASE_IS_ELSEWHERE)
     if (config.databaseUrl === null) return restoreFile(run, file, changes)
     throw new CommandError(
       'The leads are in PostgreSQL. Restore the backup into a new database with pg_restore, point DATABASE_URL to it, and run\n' +
@@ -36,6 +48,9 @@ export const restore: Command = {
     )
   },
 }
+
+const DATABASE_IS_ELSEWHERE =
+  'The leads are in PostgreSQL. If the database is lost, too, restore it by hand: docs/backup.md.\n'
 
 interface LoggedChanges {
   readonly total: number

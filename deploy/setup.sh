@@ -172,7 +172,8 @@ if [ -n "$repository" ]; then
   [ "$(stat -c %U $site_folder 2>/dev/null)" = $fetcher ] || install -d -o $fetcher -g $fetcher $site_folder
   install -d -o $fetcher -g $fetcher -m 700 /var/lib/$fetcher
   [ -e $key ] || ssh-keygen -q -t ed25519 -N '' -C "$domain" -f $key
-  chown $fetcher: $key
+  # What a restore has put there.
+  chown -R $fetcher: $key $site_folder
   # That user may not be able to read this folder, so the script comes on standard input.
   systemd-run --quiet --wait --pipe --collect -p User=$fetcher -p TemporaryFileSystem=/mnt:size=250M,mode=1777 -p MemoryMax=400M \
     sh -s -- "$repository" <"$source/deploy/fetch.sh" ||

@@ -224,7 +224,8 @@ const MAX_BACKUP_AGE = 26 * HOUR
  * A PostgreSQL database may have its own backups, so it isn't expected to have ours until someone has tried to make one.
  */
 export function backupProblem(status: BackupStatus, isEmbedded: boolean): Pick<Problem, 'text' | 'isRecent'> | null {
-  const { ageMs, isTimeWrong, latestAgeMs, wasTried, sameDisk, notReplaced, ofAnotherStore, oldestLeadAgeMs } = status
+  const { ageMs, isTimeWrong, latestAgeMs, wasTried, sameDisk, oldestLeadAgeMs } = status
+  const { notReplaced, notCopied, ofAnotherStore } = status
   if (notReplaced !== null) return { text: describeNotReplaced(notReplaced) }
   if (latestAgeMs !== null && latestAgeMs > MAX_LATEST_AGE && oldestLeadAgeMs > MAX_LATEST_AGE) {
     const since = latestAgeMs > 48 * HOUR ? 'days' : `${Math.floor(latestAgeMs / MINUTE)} min`
@@ -243,6 +244,11 @@ export function backupProblem(status: BackupStatus, isEmbedded: boolean): Pick<P
   if (isExpected && ageMs === null) return { text: `The leads have never been backed up. ${check}` }
   if (isExpected && ageMs !== null && ageMs > MAX_BACKUP_AGE) {
     return { text: `The last backup is ${Math.floor(ageMs / HOUR)} h old. ${check}` }
+  }
+  if (notCopied !== null) {
+    return {
+      text: `${notCopied} can’t be copied to the backups, so a new machine wouldn’t have your texts. Check that the user ssdi-advocate can read it, that it has less than 250 MB, and the last lines of \`journalctl -u ssdi-advocate-backup -u ssdi-advocate-copy\`.`,
+    }
   }
   if (ofAnotherStore !== null) {
     return {

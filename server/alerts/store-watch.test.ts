@@ -27,6 +27,7 @@ const noBackup: BackupStatus = {
   wasTried: false,
   sameDisk: false,
   notReplaced: null,
+  notCopied: null,
   ofAnotherStore: null,
   isTimeWrong: false,
   oldestLeadAgeMs: 0,
@@ -212,6 +213,9 @@ test('a copy that isn’t this store’s raises an alert at once, with what to d
     expect(texts.at(-1)).toContain(`${file} ${words}, so it isn’t replaced`)
     expect(texts.at(-1)).toContain(`\`sudo leads backup --latest ${file} --accept\``)
   }
+  backup = { ...noBackup, notCopied: '/srv/our-site' }
+  await check()
+  expect(texts.at(-1)).toContain('/srv/our-site can’t be copied to the backups')
   backup = { ...noBackup, ofAnotherStore: '/backups/leads-2030-01-01-0315.backup' }
   await check()
   expect(texts.at(-1)).toContain('leads-2030-01-01-0315.backup is a backup of another store, so it isn’t deleted')

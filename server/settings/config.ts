@@ -343,6 +343,10 @@ const secretNames = Object.values(settings).flatMap(({ name, secret }) =>
   secret !== false && name !== 'SITE_LEAD_ENDPOINT' ? [name] : [],
 )
 
+/** Null if there's no such setting. */
+export const isSecret = (name: string): boolean | null =>
+  Object.values(settings).some(each => each.name === name) ? secretNames.includes(name) : null
+
 /** Messages don't quote secrets. */
 function parseAll(textOf: (name: string) => string | undefined, problems: string[]): Parsed {
   const parsed: Partial<Record<Field, unknown>> = {}

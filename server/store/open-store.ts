@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RestoreOrder } from './sqlite/backup.ts'
+import type { CopyDescription } from './sqlite/copies.ts'
 import {
   BUSY_TIMEOUT_MS,
   isNewStore,
@@ -169,6 +170,12 @@ export async function copyLatest({ dataDir }: StoreSettings, copy: string, busyT
 export async function acceptCopy({ dataDir }: StoreSettings, copy: string, busyTimeoutMs = BUSY_TIMEOUT_MS) {
   const copies = await import('./sqlite/copies.ts')
   return copies.acceptCopy(storeFile(dataDir), copy, busyTimeoutMs)
+}
+
+/** Null if the file isn't a copy of an embedded store. */
+export async function describeBackup(file: string): Promise<CopyDescription | null> {
+  const copies = await import('./sqlite/copies.ts')
+  return copies.describeCopy(file)
 }
 
 /** Beside the newest one. Returns the newest one of another store, which stays, or null. */

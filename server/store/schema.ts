@@ -419,8 +419,8 @@ export function schema(ddl: SchemaDdl) {
         made_at ${BIGINT} NOT NULL,
         leads ${BIGINT} NOT NULL,
         same_disk INTEGER NOT NULL DEFAULT 0, -- 1: on the store's own disk
-        not_ours ${TEXT},                -- a file that this one didn't replace, or that isn't deleted on schedule; null if there's none
-        because ${TEXT}                  -- why: see copies.ts
+        file ${TEXT},                    -- what's wrong beside it: a file, and why; null if nothing is
+        because ${TEXT}
       ) ${STRICT};`,
     // Which store this is. A restore and a move keep it; so do the backups of one store that 0.7.0 made.
     store_identity: `

@@ -98,7 +98,7 @@ function hasTable(database: DatabaseSync, name: string): boolean {
   return database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`).get(name) !== undefined
 }
 
-function contentsOf(database: DatabaseSync): StoreContents {
+export function contentsOf(database: DatabaseSync): StoreContents {
   const { leads, newest } =
     database.prepare('SELECT COUNT(*) AS leads, MAX(received_at) AS newest FROM leads').get() ?? {}
   return { leads: Number(leads), newestAt: newest === null ? null : Number(newest) }

@@ -8,7 +8,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { removeDatabase } from '../files.ts'
 import type { NotOurs } from '../upkeep/upkeep.ts'
-import { backUpSqlite } from './backup.ts'
+import { backUpSqlite, contentsOf } from './backup.ts'
 import { openChecked, openFile } from './open-file.ts'
 
 interface Place {
@@ -51,10 +51,26 @@ export async function acceptCopy(store: string, first: string, busyTimeoutMs: nu
   return { leads, kept }
 }
 
-/** Null if the file isn't a store. */
-export function storeIdIn(file: string): string | null {
+export interface CopyDescription {
+  readonly storeId: string | null
+  readonly leads: number
+  /** When the newest lead was received. */
+  readonly newestAt: number | null
+  /** The keys that the store has been used with. */
+  readonly keyIds: readonly string[]
+}
+
+/** Without checking the whole file. Null if it isn't a store. */
+export function describeCopy(file: string): CopyDescription | null {
   try {
-    return using(openFile(file, true, 0), database => idIn(database, 'main'))
+    return using(openFile(file, true, 0), database => ({
+      storeId: idIn(database, 'main'),
+      ...contentsOf(database),
+      keyIds: database
+        .prepare('SELECT id FROM erasure_keys')
+        .all()
+        .map(({ id }) => String(id)),
+    }))
   } catch {
     return null
   }

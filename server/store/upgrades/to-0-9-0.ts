@@ -35,7 +35,7 @@ const pageCounts = `
   ALTER TABLE page_counts DROP COLUMN prefetches;`
 
 const lastBackup = ({ TEXT }: SchemaDdl) => `
-  ALTER TABLE last_backup ADD COLUMN not_ours ${TEXT};
+  ALTER TABLE last_backup ADD COLUMN file ${TEXT};
   ALTER TABLE last_backup ADD COLUMN because ${TEXT};`
 
 /** Someone who submits thousands of times is found as fast as anyone else. */

@@ -4,7 +4,7 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DAY } from '../../../domain/durations.ts'
 import { removeDatabase } from '../files.ts'
-import { storeIdIn } from '../sqlite/copies.ts'
+import { describeCopy } from '../sqlite/copies.ts'
 
 /** They have people who were erased since. */
 const KEPT_MS = 30 * DAY
@@ -39,7 +39,7 @@ export function deleteOldBackups({ newest, storeId, now }: OldBackups): string |
 
 /** Null if it can't be told, as for a dump of 0.7.0. */
 function storeIdOf(file: string): string | null {
-  return startOf(file).startsWith('PGDMP') ? storeIdInDump(file) : storeIdIn(file)
+  return startOf(file).startsWith('PGDMP') ? storeIdInDump(file) : (describeCopy(file)?.storeId ?? null)
 }
 
 function startOf(file: string): string {

@@ -29,6 +29,13 @@ export interface EngineHealth {
 /** Why a copy isn't replaced. */
 export type NotOurs = 'another store' | 'has more' | 'unreadable'
 
+/** What's wrong beside a backup that was made. */
+export interface BackupTrouble {
+  /** A copy that isn't replaced, a backup that isn't deleted on schedule, or the folder that couldn't be copied. */
+  readonly file: string
+  readonly because: NotOurs | 'not copied'
+}
+
 export interface BackupStatus {
   /** Of the last backup; null if there was none, or its time is still to come. */
   readonly ageMs: number | null
@@ -42,6 +49,8 @@ export interface BackupStatus {
   readonly sameDisk: boolean
   /** The copy that this store's copies don't replace, and why. */
   readonly notReplaced: { readonly file: string; readonly because: NotOurs } | null
+  /** The organization's folder, if it isn't in the backups. */
+  readonly notCopied: string | null
   /** A backup of another store among this one's, which isn't deleted on schedule. */
   readonly ofAnotherStore: string | null
   readonly oldestLeadAgeMs: number
@@ -55,16 +64,15 @@ interface BackupRecord {
   readonly leads: number
   readonly sameDisk: boolean
   readonly kind?: BackupKind
-  /** A file beside it that isn't a backup of this store. */
-  readonly notOurs?: { readonly file: string; readonly because: NotOurs } | null
+  readonly trouble?: BackupTrouble | null
 }
 
 interface BackupRow {
   readonly id: number
   readonly madeAt: number
   readonly sameDisk: number
-  readonly notOurs: string | null
-  readonly because: NotOurs | null
+  readonly file: string | null
+  readonly because: BackupTrouble['because'] | null
 }
 
 /** Calls are limited for a day, and someone may be away on a weekend. */
@@ -167,11 +175,11 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
       return row?.id ?? ''
     },
     /** `sameDisk`: whether the copy is on the store's own disk. */
-    async recordBackup({ leads, sameDisk, kind = 'nightly', notOurs = null }: BackupRecord) {
-      const why = { notOurs: notOurs?.file ?? null, because: notOurs?.because ?? null }
+    async recordBackup({ leads, sameDisk, kind = 'nightly', trouble = null }: BackupRecord) {
+      const why = { file: trouble?.file ?? null, because: trouble?.because ?? null }
       const row = { id: backupRows[kind], leads, sameDisk: sameDisk ? 1 : 0, ...why }
       const then = `ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads, same_disk = excluded.same_disk,
-        not_ours = excluded.not_ours, because = excluded.because`
+        file = excluded.file, because = excluded.because`
       await transact(tx => insert(tx, 'last_backup', { ...row, madeAt: tx.at }, then))
     },
     /** From now on, backups are expected, even if none has succeeded yet. */
@@ -187,7 +195,7 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
     },
     async backupStatus(): Promise<BackupStatus> {
       const at = await now()
-      const rows = await read<BackupRow>('SELECT id, made_at, same_disk, not_ours, because FROM last_backup')
+      const rows = await read<BackupRow>('SELECT id, made_at, same_disk, file, because FROM last_backup')
       const last = rows.find(({ id }) => id === backupRows.nightly)
       const latest = rows.find(({ id }) => id === backupRows.latest)
       const isToCome = ({ madeAt }: BackupRow) => madeAt > at + TOLERANCE_MS
@@ -198,12 +206,18 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
         latestAgeMs: latest ? Math.max(0, at - latest.madeAt) : null,
         wasTried: last !== undefined,
         sameDisk: (last && last.madeAt !== NEVER ? last : latest)?.sameDisk === 1,
-        notReplaced: latest?.notOurs ? { file: latest.notOurs, because: latest.because ?? 'another store' } : null,
-        ofAnotherStore: last?.notOurs ?? null,
+        notReplaced: notReplaced(latest),
+        notCopied: [last, latest].find(row => row?.because === 'not copied')?.file ?? null,
+        ofAnotherStore: last?.because === 'another store' ? last.file : null,
         oldestLeadAgeMs: oldest ? Math.max(0, at - oldest.at) : 0,
       }
     },
   }
+}
+
+function notReplaced(latest: BackupRow | undefined): BackupStatus['notReplaced'] {
+  const { file = null, because = null } = latest ?? {}
+  return file === null || because === null || because === 'not copied' ? null : { file, because }
 }
 
 /** Vouches for the clock: see retention.ts. */
