@@ -87,7 +87,8 @@ export async function checkCertificates(config: Config, now: number): Promise<re
       const { hostname } = new URL(url)
       const expiresAt = await expiryOf(url)
       if (expiresAt === null) {
-        return ok('HTTPS', `${hostname} can’t be reached from this machine, so its certificate wasn’t checked.`)
+        const unchecked = `${hostname} can’t be reached from this machine, so its certificate wasn’t checked.`
+        return warning('HTTPS', `${unchecked} Open ${url} elsewhere: if that fails, visitors don’t get it, either.`)
       }
       const problem = expiryProblem(url, expiresAt, now)
       if (problem) return (expiresAt < now ? error : warning)('HTTPS', problem)

@@ -9,6 +9,7 @@ import { DAYS_AHEAD, expiringOn, idOf, type LaunchPoint, openOn } from '../../do
 import { type LaunchSettings, settingFindings } from '../../domain/launch/settings.ts'
 import type { LaunchNotes } from '../http/site-manifest.ts'
 import type { Config } from '../settings/config.ts'
+import { LAUNCH_CHECK } from '../settings/leads-command.ts'
 import type { AlertCode, Alerts } from './alerts.ts'
 
 interface LaunchWatchOptions {
@@ -25,7 +26,7 @@ export function createLaunchWatch({ launch, settings, alerts }: LaunchWatchOptio
     // Leaves out the names of people quoted in testimonials.
     const ids = found.map(point => (point.code.includes('testimonial') ? point.code : idOf(point)))
     const [count, names] = [found.length, [...new Set(ids)].join(', ')]
-    const message = `${text} (${names}). To see what to change: npm run launch-check`
+    const message = `${text} (${names}). To see what to change: ${LAUNCH_CHECK}`
     if (count > 0) alerts.raise(code, message, { detail: { count, names }, size: count })
   }
 

@@ -1,6 +1,7 @@
 /** Notices when another built site is put in place, and goes on with the last good one until then. */
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { BUILD_SITE } from '../settings/leads-command.ts'
 import { loadSite, type Site } from './site.ts'
 import { findSite, SiteUnusable } from './site-files.ts'
 import { MANIFEST_FILE } from './site-manifest.ts'
@@ -23,7 +24,7 @@ function siteAt(built: string): string {
   try {
     return findSite(built)
   } catch {
-    throw new SiteUnusable('The site is not built. Run `npm run build` first.')
+    throw new SiteUnusable(`The site is not built. Run \`${BUILD_SITE}\` first.`)
   }
 }
 

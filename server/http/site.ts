@@ -1,6 +1,7 @@
 /** Serves the built site from memory, with ETags. No request waits for the disk. */
 import { createHash } from 'node:crypto'
 import { ENGLISH, fileIn, languageOfPath, pathWithoutLanguage } from '../../domain/languages.ts'
+import { BUILD_SITE } from '../settings/leads-command.ts'
 import { type Handler, type HttpRequest, type HttpResponse, readOnly, redirect, withQuery } from './handler.ts'
 import { ASSET_POLICY, contentSecurityPolicy, type LeadSettings } from './security-headers.ts'
 import { readSiteFile, SiteUnusable } from './site-files.ts'
@@ -60,11 +61,11 @@ export function readManifest(folder: string): SiteManifest {
     manifest = JSON.parse(readSiteFile(folder, MANIFEST_FILE).toString())
   } catch {
     // Missing or incomplete. The build writes it last.
-    throw new SiteUnusable('The site is not built. Run `npm run build` first.')
+    throw new SiteUnusable(`The site is not built. Run \`${BUILD_SITE}\` first.`)
   }
   const { copy, formerPaths } = manifest
   if ([copy?.languages, copy?.calls, formerPaths].includes(undefined)) {
-    throw new SiteUnusable('The site was built by an older version of this program. Run `npm run build`.')
+    throw new SiteUnusable(`The site was built by an older version of this program. Run \`${BUILD_SITE}\`.`)
   }
   return manifest as SiteManifest
 }
