@@ -197,7 +197,9 @@ export function schema(ddl: SchemaDdl) {
         detail ${TEXT},                  -- JSON object, without personal data
         PRIMARY KEY (story_id, n)
       ) ${KEYED};
-      CREATE INDEX story_events_by_kind ON story_events (story_id, (CASE WHEN kind = 'submitted' THEN 1 ELSE 0 END), n);
+      CREATE INDEX story_events_by_kind ON story_events (story_id, (
+        CASE WHEN kind = 'submitted' OR (kind = 'replaces' AND person_name = 'the visitor') THEN 1
+          WHEN kind IN ('preferred', 'skipped', 'taken over') THEN 2 ELSE 0 END), n); -- see stories.ts
       CREATE INDEX story_events_by_id ON story_events (id) WHERE id IS NOT NULL;
       CREATE INDEX story_events_by_time ON story_events (at) WHERE kind IN ('dialed', 'incoming', 'said', 'corrected');`,
     // Made from the events, for figures: calls that weren't undone or taken back.

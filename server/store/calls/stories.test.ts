@@ -102,6 +102,29 @@ onEachEngine('stories', harness => {
     })
   })
 
+  test('however much visitors and skips add to a number, a “no” and the dials of the last hour count', async () => {
+    const ada = await capture('ada')
+    await store.startCall({ leadId: ada, person: maria, hours, overrideReason: null })
+    await store.saveCall({ person: maria, hours, ...saying(ada, 'not interested') })
+    const kinds = [
+      `'skipped', '${ada}', 'bob', 'Bob', '{}'`,
+      `'preferred', '${ada}', NULL, NULL, '{"time":{"from":1,"until":2}}'`,
+      `'replaces', 'someone', '', 'the visitor', '{"from":[],"takenOver":{"desk":true,"language":"en","askedAt":1,"isNew":true,"promise":null,"preferred":null,"answer":null,"outcomes":[],"last":null,"dials":[],"place":null}}'`,
+    ]
+    const before = (await eventsNow()).length
+    const columns = 'story_id, n, at, kind, lead_id, person_id, person_name, detail'
+    const added = Array.from({ length: 750 }, (_, index) => {
+      const n = before + index + 1
+      return `INSERT INTO story_events (${columns}) SELECT id, ${n}, 1, ${kinds[index % 3]} FROM stories;`
+    })
+    await harness.change(`${added.join('')} UPDATE stories SET counter = ${before + added.length}`)
+    const bob = await capture('bob')
+    expect(await store.callsOfLeads([ada])).toMatchObject(new Map([[ada, { ended: 'not interested' }]]))
+    expect(await store.callState({ leadId: bob, personId: 'cal', hours })).toMatchObject({ block: { why: 'limit' } })
+    const [{ plan } = { plan: '' }] = await rows<{ plan: string }>('SELECT plan FROM stories')
+    expect(plan).not.toContain(ada)
+  })
+
   test('however often someone submitted, a capture reads the latest part of the story and the person’s open leads', async () => {
     const [dialect, explain, story, person] =
       harness.engine === 'SQLite'
@@ -134,7 +157,7 @@ onEachEngine('stories', harness => {
       onDue() {},
       insist: change => change(sql, 1),
     }).capture(submissionOf('ada', 'version'))
-    expect(plans.split(story)).toHaveLength(4)
+    expect(plans.split(story)).toHaveLength(5)
     expect(plans).toContain(person)
   })
 

@@ -19,7 +19,10 @@ import { type EventRow, eventColumns, eventOf, planRow, replaceMade, rowOfEvent,
  */
 const LATEST_SUBMISSIONS = 50
 const FIRST_SUBMISSIONS = 10
-const OTHER_EVENTS = 200
+/** Skips, and when visitors would like a call. */
+const PASSING_EVENTS = 200
+/** Calls, and what else staff say and set: a year of as many calls as the limits allow. */
+const STAFF_EVENTS = 3000
 /** A story with this many events is read whole, whatever they are. */
 const READ_WHOLE = FIRST_SUBMISSIONS + LATEST_SUBMISSIONS
 
@@ -70,23 +73,26 @@ export async function storyWithId(
 
 async function withEvents(sql: Sql, row: StoryRow, hours: CallingHours | null): Promise<StoredStory> {
   const parts = [
-    someEvents(sql, 1, `DESC LIMIT ${LATEST_SUBMISSIONS}`),
-    someEvents(sql, 1, `LIMIT ${FIRST_SUBMISSIONS}`),
-    someEvents(sql, 0, `DESC LIMIT ${OTHER_EVENTS}`),
+    someEvents(sql, 'submission', `DESC LIMIT ${LATEST_SUBMISSIONS}`),
+    someEvents(sql, 'submission', `LIMIT ${FIRST_SUBMISSIONS}`),
+    someEvents(sql, 'passing', `DESC LIMIT ${PASSING_EVENTS}`),
+    someEvents(sql, 'staff', `DESC LIMIT ${STAFF_EVENTS}`),
   ]
   return withPlan(row, inOrder(await sql<EventRow>(parts.join(' UNION '), [row.id])), hours)
 }
 
-/** SQL. The index `story_events_by_kind` has the same expression; without it, one number's ten thousand submissions would all be read. */
-const isSubmission = `CASE WHEN kind = 'submitted' THEN 1 ELSE 0 END`
+/** SQL: what strangers can send any number of, what soon means nothing, and all else. The index `story_events_by_kind` has the same expression. */
+const groupOf = `CASE WHEN kind = 'submitted' OR (kind = 'replaces' AND person_name = 'the visitor') THEN 1
+  WHEN kind IN ('preferred', 'skipped', 'taken over') THEN 2 ELSE 0 END`
+const groups = { staff: 0, submission: 1, passing: 2 } as const
 
-const someEvents = ({ dialect }: Sql, submission: 0 | 1, which: string) =>
+const someEvents = ({ dialect }: Sql, group: keyof typeof groups, which: string) =>
   `SELECT * FROM (SELECT ${eventColumns} FROM story_events ${dialect.by('story_events_by_kind')}
-     WHERE story_id = $1 AND ${isSubmission} = ${submission} ORDER BY n ${which}) AS part${submission}`
+     WHERE story_id = $1 AND ${groupOf} = ${groups[group]} ORDER BY n ${which}) AS ${group}`
 
-/** The story's latest events other than submissions. */
+/** The story's latest events of calls, and what else staff did. */
 export async function eventsOfCalls(sql: Sql, storyId: string, limit: number): Promise<readonly StoryEvent[]> {
-  return inOrder(await sql<EventRow>(someEvents(sql, 0, `DESC LIMIT ${limit}`), [storyId]))
+  return inOrder(await sql<EventRow>(someEvents(sql, 'staff', `DESC LIMIT ${limit}`), [storyId]))
 }
 
 const inOrder = (rows: readonly EventRow[]) => rows.toSorted((one, other) => one.n - other.n).map(eventOf)
