@@ -42,7 +42,7 @@ test('every background job may fail: that’s reported, and nothing exits', asyn
   // The check of the store reports by itself that it can't read it. Nothing else can go wrong there.
   const raise = (code: LogCode) => void (code === 'store_unreadable' ? broken() : reported.add(code))
   const config = {
-    ...readConfig({ DATA_DIR: newFolder(), LEAD_RETENTION_DAYS: '2000' }),
+    ...readConfig({ DATA_DIR: newFolder(), LEAD_RETENTION_DAYS: '2000', LEAD_WEBHOOK_URL: 'https://crm.example.org' }),
     siteUrl: 'https://not a host',
     metricsPort: 99_999,
     erasureList: join(newFolder(), 'list'),

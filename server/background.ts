@@ -153,6 +153,7 @@ export async function startDeliveries({
     ...(sendLetter ? [createDeliveryWorker({ store, send: sendLetter, slots: { mail: 4 } })] : []),
   ]
   for (const worker of workers) worker.start()
+  const stopQueuing = webhook ? repeat(MINUTE, store.carryOutUnqueued, report('leads_unqueued')) : () => {}
   const stopRetention = startRetention({
     store,
     days: config.retentionDays,
@@ -166,7 +167,7 @@ export async function startDeliveries({
   return () => {
     stopRetention()
     stopLogging()
-    return Promise.all(workers.map(worker => worker.stop(DRAIN_MS)))
+    return Promise.all([stopQueuing(), ...workers.map(worker => worker.stop(DRAIN_MS))])
   }
 }
 

@@ -61,7 +61,11 @@ export function createHealthRoutes(services: RouteServices) {
         return context.json(await showHealth(context.get('person')))
       })
       .post('/unqueued', jsonBody(unqueuedBody), async context => {
-        await store.decideUnqueued({ ...context.req.valid('json'), by: context.get('person').name })
+        const result = await store.decideUnqueued({ ...context.req.valid('json'), by: context.get('person').name })
+        if (result.kind === 'decided') {
+          const when = createCalendar(config.timeZone).spoken(result.at, await store.storeTime())
+          throw new ApiError('conflict', `${result.by} already decided about these leads ${when}.`)
+        }
         return context.json(await showHealth(context.get('person')))
       })
       // The test lead isn't stored.

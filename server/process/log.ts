@@ -144,6 +144,7 @@ export const logEvents = {
   store_unchecked: 'can’t check the store for problems; will retry',
   certificates_unchecked: 'can’t check the HTTPS certificates; will retry',
   connections_unchecked: 'can’t check for slow connections; will retry',
+  leads_unqueued: 'can’t queue the leads that an editor decided to send; will retry',
   log_unemptied: 'can’t empty the store’s write-ahead log; will retry',
 
   request: 'request',

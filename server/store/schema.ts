@@ -149,6 +149,15 @@ export function schema(ddl: SchemaDdl) {
       CREATE TABLE unqueued_leads (
         lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id)
       ) ${KEYED};`,
+    // What was decided about them last.
+    unqueued_decision: `
+      CREATE TABLE unqueued_decision (
+        id INTEGER PRIMARY KEY,          -- always 1
+        choice ${TEXT} NOT NULL,         -- see unqueued.ts
+        decided_by ${TEXT} NOT NULL,     -- a desk user's name
+        decided_at ${BIGINT} NOT NULL,
+        done INTEGER NOT NULL            -- 1: it was carried out
+      ) ${STRICT};`,
     attempts: `
       CREATE TABLE attempts (
         lead_id ${TEXT} NOT NULL REFERENCES leads (id),

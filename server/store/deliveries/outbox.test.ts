@@ -255,7 +255,7 @@ onEachEngine('leads that came in without a webhook', harness => {
     expect(await store.find(first.id)).toMatchObject({ state: 'accepted', delivery: null })
     await store.addToDoNotCall({ contacts: [{ phone: '(555) 010-0102' }], by: 'Maria' })
     await store.erase({ ids: [held.id], key: ERASURE_KEY, by: 'Maria' })
-    expect(await store.decideUnqueued({ choice: 'all', by: 'Maria' })).toBe(1)
+    expect(await store.decideUnqueued({ choice: 'all', by: 'Maria' })).toMatchObject({ queued: 1 })
     expect([await store.unqueuedLeads(), (await store.backlog()).pending]).toEqual([0, 2])
     expect(await store.find(second.id)).toMatchObject({ delivery: null })
     expect(await harness.historyOf(first.id)).toEqual([['put into the outbox again', { was: 'none', by: 'Maria' }]])
@@ -272,8 +272,43 @@ onEachEngine('leads that came in without a webhook', harness => {
     await store.claimCall({ leadId: id, person: maria, takeOver: false })
     const call = { leadId: id, person: maria, hours: DEMO_CALLING_HOURS, callbackAt: null, note: null }
     await store.saveCall({ ...call, ...saying(call.leadId, 'not interested') })
-    expect(await store.decideUnqueued({ choice, by: 'Maria' })).toBe(queued)
+    expect(await store.decideUnqueued({ choice, by: 'Maria' })).toMatchObject({ queued })
     expect([await store.unqueuedLeads(), (await store.backlog()).pending]).toEqual([0, queued])
+  })
+})
+
+onEachEngine('a decision about leads that were never queued', harness => {
+  const { store, capture, change } = harness
+  const decided = (by: string) => ({ kind: 'decided', by, at: expect.any(Number) })
+  const waiting = async () =>
+    Promise.all(Array.from({ length: 250 }, (_, index) => capture(`p${index}`, { deliver: false })))
+
+  test('is one editor’s: the other one is told who decided, and all or nothing is sent', async () => {
+    await waiting()
+    const another = await harness.openAnother()
+    const results = await Promise.all([
+      store.decideUnqueued({ choice: 'all', by: 'Maria' }),
+      another.decideUnqueued({ choice: 'none', by: 'Bob' }),
+      another.decideUnqueued({ choice: 'all', by: 'Cal' }),
+    ])
+    const done = results.filter(({ kind }) => kind === 'carried out')
+    expect(done).toHaveLength(1)
+    const [{ text = '' } = {}, ...others] = await store.alertsSince(0)
+    const who = ['Maria', 'Bob', 'Cal'].find(name => text.startsWith(name)) ?? ''
+    expect(results.filter(({ kind }) => kind !== 'carried out')).toEqual([decided(who), decided(who)])
+    expect(others).toEqual([])
+    const sent = (await store.backlog()).pending
+    expect([await store.unqueuedLeads(), sent]).toEqual([0, who === 'Bob' ? 0 : 250])
+    expect(await store.decideUnqueued({ choice: 'all', by: 'Ann' })).toEqual(decided(who))
+  })
+
+  test('is finished after a restart, as it was taken', async () => {
+    await waiting()
+    await change(`INSERT INTO unqueued_decision VALUES (1, 'all', 'Maria', 1, 0)`)
+    expect(await store.decideUnqueued({ choice: 'none', by: 'Bob' })).toEqual(decided('Maria'))
+    expect(await store.carryOutUnqueued()).toBe(250)
+    expect(await store.carryOutUnqueued()).toBe(0)
+    expect((await store.backlog()).pending).toBe(250)
   })
 })
 

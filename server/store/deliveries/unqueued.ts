@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isStopped } from '../do-not-call/stops.ts'
 import { addHistory } from '../leads/history.ts'
 import { isAccepted } from '../leads/states.ts'
-import { BATCH_PAUSE_MS, insertAll, type Sql, type SqlPort } from '../sql.ts'
+import { BATCH_PAUSE_MS, insert, insertAll, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { recordDecision } from '../upkeep/alerts.ts'
 import { queueLeads } from './messages.ts'
 
@@ -31,14 +31,32 @@ const decisions: Readonly<Record<UnqueuedChoice, string>> = {
   none: 'not to send the leads that had come in without a webhook',
 }
 
+/** Two editors, or two processes that carry out the same decision, wait for each other. */
+const lockDecision = (tx: Tx) => tx.dialect.lockKeys(tx, ['unqueued leads'])
+
+interface Decision {
+  readonly choice: UnqueuedChoice
+  readonly by: string
+  readonly at: number
+  readonly done: number
+}
+
+const decision = 'SELECT choice, decided_by AS "by", decided_at AS at, done FROM unqueued_decision'
+const some = 'SELECT lead_id AS id FROM unqueued_leads ORDER BY lead_id LIMIT $1'
+
 export function createUnqueued({ read, transact }: SqlPort, onDue: () => void) {
-  /** Decides about the next leads. Null if there are none. */
-  const decideBatch = (choice: UnqueuedChoice, by: string) =>
+  /** Returns how many were queued. Null if there's nothing to do. */
+  const carryOutBatch = () =>
     transact(async tx => {
-      const next = await tx<{ id: string }>('SELECT lead_id AS id FROM unqueued_leads ORDER BY lead_id LIMIT $1', [
-        BATCH,
-      ])
-      if (next.length === 0) return null
+      await lockDecision(tx)
+      const [decided] = await tx<Decision>(`${decision} WHERE done = 0`)
+      if (!decided) return null
+      const { choice, by } = decided
+      const next = await tx<{ id: string }>(some, [BATCH])
+      if (next.length === 0) {
+        await tx('UPDATE unqueued_decision SET done = 1')
+        return null
+      }
       const ids = next.map(({ id }) => id)
       const wanted = choice === 'never called' ? neverCalled : 'true'
       const chosen =
@@ -56,24 +74,45 @@ export function createUnqueued({ read, transact }: SqlPort, onDue: () => void) {
       return chosen.length
     })
 
+  /** Also at each start of the server, because the process that took the decision may have been stopped. */
+  async function carryOutUnqueued(): Promise<number> {
+    let queued = 0
+    for (let more = await carryOutBatch(); more !== null; more = await carryOutBatch()) {
+      queued += more
+      if (more > 0) onDue()
+      await sleep(BATCH_PAUSE_MS)
+    }
+    return queued
+  }
+
   return {
     /** How many leads were never queued. */
     async unqueuedLeads() {
       const [row] = await read<{ total: number }>('SELECT COUNT(*) AS total FROM unqueued_leads')
       return row?.total ?? 0
     },
-    /** Carries out an editor's decision. Returns how many leads were queued. Safe to repeat if it's interrupted. */
+    carryOutUnqueued,
+    /** Carries out an editor's decision, unless another one is being carried out, or was carried out since the editor looked. */
     async decideUnqueued({ choice, by }: { readonly choice: UnqueuedChoice; readonly by: string }) {
-      // Recorded among the alerts, like a pause. First, because a part of the leads may be sent before an interruption.
-      const text = `${by} decided ${decisions[choice]}.`
-      await transact(tx => recordDecision(tx, { code: 'leads_not_queued', source: by, text }))
-      let queued = 0
-      for (let more = await decideBatch(choice, by); more !== null; more = await decideBatch(choice, by)) {
-        queued += more
-        if (more > 0) onDue()
-        await sleep(BATCH_PAUSE_MS)
-      }
-      return queued
+      const earlier = await transact(async tx => {
+        await lockDecision(tx)
+        const [decided] = await tx<Decision>(decision)
+        const left = await tx(some, [1])
+        if (decided && (decided.done === 0 || left.length === 0)) return decided
+        await insert(
+          tx,
+          'unqueued_decision',
+          { id: 1, choice, decidedBy: by, decidedAt: tx.at, done: 0 },
+          `ON CONFLICT (id) DO UPDATE SET choice = excluded.choice, decided_by = excluded.decided_by,
+             decided_at = excluded.decided_at, done = 0`,
+        )
+        // Among the alerts, like a pause.
+        await recordDecision(tx, { code: 'leads_not_queued', source: by, text: `${by} decided ${decisions[choice]}.` })
+        return null
+      })
+      return earlier
+        ? ({ kind: 'decided', by: earlier.by, at: earlier.at } as const)
+        : ({ kind: 'carried out', queued: await carryOutUnqueued() } as const)
     },
   }
 }

@@ -118,7 +118,7 @@ const before: Readonly<Record<string, (harness: StoreHarness, leadId: string) =>
 const others = {
   // Nobody did these: the server, the worker, retention, and the visitor.
   automatic: `capture correctSentLead preferCallTime stopFromCrm clientFromCrm lease settle rescheduleAfterClockChange eraseExpired emptyLog rollUpLeads indexLeads
-    addPageCounts planStaleStories variantSecret saveConsentText recordReviewedTranslation saveQuestionnaire probe recordRetention recordRetentionStop recordBackup recordFailedBackup registerKey
+    addPageCounts planStaleStories carryOutUnqueued variantSecret saveConsentText recordReviewedTranslation saveQuestionnaire probe recordRetention recordRetentionStop recordBackup recordFailedBackup registerKey
     refreshAlerts endUnseenAlerts nextAlertToSend markAlertSent recordServedSite forgetLogged`,
   // A claim has its person's name and goes away by itself.
   recordedElsewhere: `takeBackRequests removeCaller callNext renewClaim recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries

@@ -9,6 +9,7 @@ const newTables = [
   'crm_messages',
   'to_log',
   'unknown_callers',
+  'unqueued_decision',
   'sent_leads',
   'corrections',
   'ad_spend',
