@@ -124,7 +124,7 @@ if [ "${1:-}" = back ]; then
     fi
   fi
   # Otherwise, visitors would see the words from when it was left, until it has published.
-  [ ! -e "$home/releases/$before/publish" ] || publish "$before" || echo "$before can't publish today's folder (see above), so it shows its last site." >&2
+  [ ! -e "$home/releases/$before/publish" ] || publish "$before" || echo "$before can't publish today's folder (see above)." >&2
   switch_to "$before"
   is_ready || fail "$before is not ready. See: journalctl -u $service"
   # Later, `back` shouldn't return to a release that someone left.
@@ -172,7 +172,8 @@ node=node_modules/node/bin/node
 ! cmp -s "$node" "$home/current/$node" || ln -f "$home/current/$node" "$node"
 # `live` is a link, too, which publishing switches.
 ln -sfn "../../sites/$name/live" built
-publish "$name" || fail "The site can't be published with this release (see above)."
+# 3: a mistake in the folder, so it published the last good one.
+publish "$name" || { [ $? = 3 ] && [ -e "$home/sites/$name/live" ]; } || fail "The site can't be published with this release (see above)."
 # Before switching over, because a mistake in the settings would keep the running release from starting again, too.
 now=$(ask) || fail "Fix $SETTINGS_FILE and release again."
 # 0.7.0 doesn't have it.

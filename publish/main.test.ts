@@ -52,8 +52,10 @@ function copyTexts(name: string): void {
 
 const headline = (text: string) => writeFileSync(join(words, 'en.toml'), `[landing.hero]\nheadline = "${text}"\n`)
 
-function publish() {
-  const { status, stderr } = spawnSync(process.execPath, program, { env, encoding: 'utf8' })
+const statusErrors = () => readPublishingStatus(join(release, 'built'))?.errors
+
+function publish(settings: Readonly<Record<string, string>> = {}) {
+  const { status, stderr } = spawnSync(process.execPath, program, { env: { ...env, ...settings }, encoding: 'utf8' })
   return { status, stderr, home: readFileSync(join(live, 'index.html'), 'utf8'), is: readlinkSync(live) }
 }
 
@@ -75,7 +77,7 @@ test('a changed word is published; an error leaves the last good site, and says 
   appendFileSync(join(words, 'en.toml'), 'hedline = "x"\n')
   const broken = publish()
   expect([broken.status, broken.is]).toEqual([3, second.is])
-  expect(readPublishingStatus(join(release, 'built'))?.errors).toEqual([expect.stringMatching(/^en\.toml, line 3: /)])
+  expect(statusErrors()).toEqual([expect.stringMatching(/^en\.toml, line 3: /)])
   headline('Third words')
   recordReview(words, readSite(words).data as SiteData, ['consent.en'], 'Jane Roe, Esq.', '2026-10-01')
   const third = publish()
@@ -87,9 +89,35 @@ test('a changed word is published; an error leaves the last good site, and says 
   const fourth = publish()
   expect(fourth.home).toContain('Fourth words')
   expect(fourth.home).not.toContain('Edited. ')
-  expect(readPublishingStatus(join(release, 'built'))?.errors).toEqual([])
+  expect(statusErrors()).toEqual([])
   // Nothing unfinished, and not every site there ever was.
-  expect(readdirSync(sites).sort()).toEqual([third.is, fourth.is, 'live', 'status.json'].sort())
+  expect(readdirSync(sites).sort()).toEqual(
+    [third.is, fourth.is, readlinkSync(join(sites, 'good')), 'good', 'live', 'status.json'].sort(),
+  )
+})
+
+test('another release, or other settings, publish the last good words while the folder has a mistake', () => {
+  headline('Good words')
+  publish()
+  headline('Broken {words}')
+  const other = publish({ SITE_URL: 'https://www.example.org' })
+  expect([other.status, other.stderr]).toEqual([3, expect.stringContaining('visitors get the last good folder')])
+  expect(other.home).toMatch(/https:\/\/www\.example\.org.*Good words/s)
+  const next = join(release, 'sites/next-release/live')
+  rmSync(join(release, 'built'))
+  symlinkSync('sites/next-release/live', join(release, 'built'))
+  const { status } = spawnSync(process.execPath, program, { env, encoding: 'utf8' })
+  expect([status, readFileSync(join(next, 'index.html'), 'utf8')]).toEqual([3, expect.stringContaining('Good words')])
+  expect(statusErrors()).toEqual([expect.stringMatching(/^en\.toml, line 2: /)])
+})
+
+test('any failure is in the status', () => {
+  publish()
+  const wrong = publish({ SITE_URL: 'www' })
+  expect([wrong.status, statusErrors()]).toEqual([2, [expect.stringContaining('SITE_URL is "www"')]])
+  rmSync(join(words, 'consent.en.md'))
+  expect(publish().status).toBe(3)
+  expect(statusErrors()).toContainEqual(expect.stringMatching(/^consent\.en\.md: This file is missing\./))
 })
 
 test('whenever it’s killed, a whole site is served, and the next one is complete', async () => {
@@ -106,6 +134,8 @@ test('whenever it’s killed, a whole site is served, and the next one is comple
     await exited
     expect(loadSite(findSite(join(release, 'built'))).byPath.has('/')).toBe(true)
   }
+  // Setup says so once it's tried again, until it succeeds.
+  expect(statusErrors()).toEqual([expect.stringMatching(/^Publishing was stopped before it was done/)])
   expect(before.home).toContain('Before')
   expect(publish().home).toContain('After')
   expect(readdirSync(sites).filter(name => name.startsWith('new-'))).toEqual([])

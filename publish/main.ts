@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  cpSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -24,7 +25,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import { BUILT_SITE } from '../server/http/site-files.ts'
 import { MANIFEST_FILE, type PublishingStatus, STATUS_FILE } from '../server/http/site-manifest.ts'
-import { ConfigError, loadConfig } from '../server/settings/config.ts'
+import { type Config, ConfigError, loadConfig } from '../server/settings/config.ts'
 import { pictureFolders } from '../site-folder/files.ts'
 import { formatFinding } from '../site-folder/findings.ts'
 import { readSite } from '../site-folder/read-site.ts'
@@ -39,24 +40,47 @@ const live = resolve(dirname(BUILT_SITE), readlinkSync(BUILT_SITE))
 const own = dirname(live)
 const startedAt = new Date().toISOString()
 
+/** The kernel stops what takes too much memory, and then nobody is left to say so. */
+const STOPPED =
+  'Publishing was stopped before it was done, probably for lack of memory. Make your pictures smaller. If that doesn’t help, run this on the server: journalctl -u ssdi-advocate-publish'
+
 async function main(): Promise<void> {
-  const config = loadConfig()
   mkdirSync(own, { recursive: true })
-  for (const unfinished of readdirSync(own).filter(name => name.startsWith('new-'))) {
-    rmSync(join(own, unfinished), { recursive: true })
+  const { errors, isUnfinished } = lastStatus()
+  tell(isUnfinished ? [STOPPED] : errors, true)
+  for (const unfinished of readdirSync(own).filter(name => /^(?:new|good-new)-/.test(name))) {
+    rmSync(join(own, unfinished), { recursive: true, force: true })
   }
+  const config = loadConfig()
   const { siteFolder } = config
-  const before = newestSite()
-  const { data, findings } = readSite(siteFolder, readManifest(before)?.reviewed ?? [])
-  if (data === null) return refuse(findings.filter(({ level }) => level === 'error').map(formatFinding))
-  const of = hashOf(bakedSettings(config), data, pictureFolders(siteFolder))
-  if (readManifest(live)?.publication?.of === of) return tell([])
+  const mistakes = await publishFolder(config, siteFolder === null ? null : commitOf(siteFolder))
+  if (mistakes.length === 0) {
+    keepGood(config)
+    return tell([])
+  }
+  // With another release or other settings, visitors get the words that they had.
+  const good = newest('good')
+  const commit = readManifest(newest('live'))?.publication?.commit ?? null
+  const isGood = good !== null && (await publishFolder({ ...config, siteFolder: good }, commit)).length === 0
+  refuse(mistakes)
+  console.error(isGood ? 'Until that’s mended, visitors get the last good folder.' : 'The site is as it was.')
+}
+
+/** Returns what someone has to mend in the folder, if the site couldn't be published. */
+async function publishFolder(config: Config, commit: string | null): Promise<readonly string[]> {
+  const before = newest('live')
+  const { data, findings } = readSite(config.siteFolder, readManifest(before)?.reviewed ?? [])
+  if (data === null) return findings.filter(({ level }) => level === 'error').map(formatFinding)
+  const of = hashOf(bakedSettings(config), data, pictureFolders(config.siteFolder))
+  if (readManifest(live)?.publication?.of === of) return []
   const last = existsSync(live) ? basename(realpathSync(live)) : null
   const folder = mkdtempSync(join(own, 'new-'))
   try {
     const at = new Date().toISOString()
-    const publication = { at, of, commit: siteFolder === null ? null : commitOf(siteFolder) }
-    const output: Output = { built: folder, dist: null, before, compression: 'maximum', publication }
+    const output: Output = {
+      ...{ built: folder, dist: null, before, compression: 'maximum' },
+      publication: { at, of, commit },
+    }
     await publish(config, output, data)
     const name = `${at.replaceAll(/\W/g, '').slice(0, 18)}-${of.slice(0, 8)}`
     // The server and nginx read it as other users.
@@ -64,21 +88,55 @@ async function main(): Promise<void> {
     // Otherwise, a power cut could leave empty files behind the link.
     spawnSync('sync', ['-f', folder])
     renameSync(folder, join(own, name))
-    symlinkSync(name, join(own, 'new-link'))
-    renameSync(join(own, 'new-link'), live)
+    link(name, live)
     console.log(`Published ${name}.`)
+  } catch (error) {
+    if (error instanceof PictureError) return [error.message]
+    throw error
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
   // Someone may still be reading the last one.
   const kept = [last, basename(realpathSync(live))]
   for (const old of globSync('2*-*', { cwd: own })) if (!kept.includes(old)) rmSync(join(own, old), { recursive: true })
-  tell([])
+  return []
+}
+
+/** A copy of the folder that's live, for releases that can't read what it has become. Someone may edit it while it's copied. */
+function keepGood(config: Config): void {
+  const { siteFolder } = config
+  const published = readManifest(live)
+  const good = join(own, 'good')
+  const name = `good-${published?.publication?.of.slice(0, 12)}`
+  if (siteFolder === null || (existsSync(good) && readlinkSync(good) === name)) return
+  const copy = mkdtempSync(join(own, 'good-new-'))
+  cpSync(realpathSync(siteFolder), copy, { recursive: true, filter: path => basename(path) !== '.git' })
+  const { data } = readSite(copy, published?.reviewed ?? [])
+  const of = data && hashOf(bakedSettings(config), data, pictureFolders(copy))
+  if (of !== published?.publication?.of) return
+  chmodSync(copy, 0o755)
+  rmSync(join(own, name), { recursive: true, force: true })
+  renameSync(copy, join(own, name))
+  link(name, good)
+  for (const old of globSync('good-*', { cwd: own })) if (old !== name) rmSync(join(own, old), { recursive: true })
+}
+
+function link(name: string, path: string): void {
+  symlinkSync(name, join(own, 'new-link'))
+  renameSync(join(own, 'new-link'), path)
+}
+
+function lastStatus(): PublishingStatus {
+  try {
+    return JSON.parse(readFileSync(join(own, STATUS_FILE), 'utf8'))
+  } catch {
+    return { triedAt: startedAt, errors: [] }
+  }
 }
 
 /** For the desk and the server's alerts. An edit since the start may not be in it. */
-function tell(errors: readonly string[]): void {
-  const status: PublishingStatus = { triedAt: startedAt, errors }
+function tell(errors: readonly string[], isUnfinished = false): void {
+  const status: PublishingStatus = { triedAt: startedAt, errors, ...(isUnfinished && { isUnfinished }) }
   writeFileSync(join(own, `new-${STATUS_FILE}`), JSON.stringify(status))
   renameSync(join(own, `new-${STATUS_FILE}`), join(own, STATUS_FILE))
 }
@@ -108,11 +166,16 @@ function commitOf(folder: string): string | null {
   return /^[0-9a-f]{40,64}$/.test(commit) ? commit : null
 }
 
-/** The one that visitors have seen last, whichever release made it. */
-function newestSite(): string | null {
-  const sites = globSync('*/live', { cwd: dirname(own) }).map(site => join(dirname(own), site))
-  const publishedAt = (site: string) => statSync(join(site, MANIFEST_FILE), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  return sites.sort((a, b) => publishedAt(a) - publishedAt(b)).at(-1) ?? null
+/** The site that visitors have seen last, or the folder that it was made of, whichever release made it. */
+function newest(which: 'live' | 'good'): string | null {
+  const releases = globSync('*/live', { cwd: dirname(own) }).map(site => join(dirname(own), dirname(site)))
+  const publishedAt = (release: string) =>
+    statSync(join(release, 'live', MANIFEST_FILE), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const release = releases
+    .filter(each => existsSync(join(each, which)))
+    .sort((a, b) => publishedAt(a) - publishedAt(b))
+    .at(-1)
+  return release === undefined ? null : join(release, which)
 }
 
 /** Someone has to mend the folder. */
@@ -125,9 +188,12 @@ function refuse(errors: readonly string[]): void {
 try {
   await main()
 } catch (error) {
-  if (error instanceof PictureError) refuse([error.message])
-  else {
-    process.exitCode = 2
-    console.error(error instanceof ConfigError ? error.message : error)
-  }
+  process.exitCode = 2
+  console.error(error instanceof ConfigError ? error.message : error)
+  const why = (error as Error).message
+  tell([
+    error instanceof ConfigError
+      ? why
+      : `Publishing failed: ${why}. If it goes on, run this on the server: journalctl -u ssdi-advocate-publish`,
+  ])
 }

@@ -134,10 +134,12 @@ export interface Publication {
   readonly commit: string | null
 }
 
-/** Written beside the published sites. Errors are about the organization's folder, with file and line. */
+/** Written beside the published sites. Errors are about the organization's folder, with file and line, or about the server. */
 export interface PublishingStatus {
   readonly triedAt: string
   readonly errors: readonly string[]
+  /** While it's published. If that's still there at the next attempt, something stopped this one. */
+  readonly isUnfinished?: boolean
 }
 
 export interface SiteManifest {
