@@ -49,6 +49,16 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
     'organization.toml, line 1: phone must be a number with its area code, such as "833-243-2965"',
   ],
   [
+    'a day off that isn’t a date',
+    organization('closed = ["2026-11-27", "12/31/2026"]'),
+    'organization.toml, line 1: closed lists “12/31/2026”, which isn’t a date. Type each day as year, month, day: closed = ["2026-11-27"]',
+  ],
+  [
+    'words for a figure that doesn’t exist',
+    english('[calls.expired]', 'feeCup = "the legal limit"'),
+    'en.toml, line 2: evidence.toml has no figure named feeCup. Did you mean feeCap?',
+  ],
+  [
     'an amount without quotes',
     { 'evidence.toml': '[figures.feeCap]\nvalue = 4,152' },
     'evidence.toml, line 2: value needs quotes: value = "4,152"',

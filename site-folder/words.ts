@@ -12,6 +12,7 @@ import type { FoundText, Reading } from './reading.ts'
 import type { LiveText } from './reviews.ts'
 import { maybe, plainOf, record, text } from './schema/kinds.ts'
 import { claimNames, claimWords, texts } from './schema/texts.ts'
+import { didYouMean } from './suggest.ts'
 import { emptyTable, isTable, type Node, type Table } from './toml.ts'
 import type { CallWords, Figure, LandingCopy, Organization, Words } from './types.ts'
 import { withFacts } from './whole-text.ts'
@@ -115,9 +116,21 @@ export function readWords(
       ),
     },
   })
-  const fields = { ...pageTexts, calls: callTexts, stop: stopTexts, headlines, pages }
-  const said = readFile(fields, only({ ...rest, pages: pagesOver(rest) }), reading)
-  const { calls, stop: stopContact, headlines: tests, pages: landingPages, thankYou, ...others } = said
+  const fields = { ...pageTexts, stop: stopTexts, headlines, pages }
+  const { calls: callTable, ...pageTables } = rest
+  const said = readFile(fields, only({ ...pageTables, pages: pagesOver(rest) }), reading)
+  const open = Object.fromEntries(Object.entries(figureWords).map(([name, said]) => [name, said && `{${name}}`]))
+  // A figure may expire before the site is published again, so the desk fills them in.
+  const spoken = { ...reading, inserts: { ...inserts, ...open } }
+  const { calls } = readFile({ calls: callTexts }, only({ calls: callTable }), spoken)
+  for (const name of Object.keys(calls.expired).filter(each => !Object.hasOwn(figures, each)))
+    reading.findings.push(
+      mistake(
+        placeOf(reading.places, `${reading.file} calls.expired.${name}`),
+        `evidence.toml has no figure named ${name}.${didYouMean(name, Object.keys(figures))}`,
+      ),
+    )
+  const { stop: stopContact, headlines: tests, pages: landingPages, thankYou, ...others } = said
   const { after, afterIfCallsComeFromIt, ...number } = thankYou.number
   return {
     words: {

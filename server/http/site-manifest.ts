@@ -96,12 +96,22 @@ export interface VisitorLetterCopy {
 /** What agents say and ask. */
 export interface CallCopy {
   readonly words: CallWords
+  /** Filled in by the desk, because they may expire before the site is published again. */
+  readonly figures: Readonly<Record<string, SpokenFigure>>
   /** The spoken consent: whether a review compared it with the English one. */
   readonly isReviewedWithEnglish?: boolean
   readonly questionnaire: QuestionnaireText
 }
 
-/** {agent}, {person}, {date}, and {site} are filled in by the desk. */
+interface SpokenFigure {
+  readonly text: string
+  /** Its last valid day, or null. */
+  readonly until: string | null
+  /** What agents say from then on. Null: the same. */
+  readonly expired: string | null
+}
+
+/** {agent}, {person}, {date}, {site}, and figures are filled in by the desk. */
 export interface CallWords {
   readonly opening: string
   readonly reason: string

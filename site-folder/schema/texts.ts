@@ -315,6 +315,8 @@ const calls = group({
   stopped: text({ later: CALL, check: heardByAnyone }),
   answers: namedItems(group({ question: text(), answer: text({ later: CALL }) })),
   ourWebsite: text(),
+  /** What agents say instead of a figure, by its name, once it's no longer valid. */
+  expired: record(null, text()),
 })
 
 /** The letter to a visitor. Its first lines are shown beside the subject, so every line may be seen. */

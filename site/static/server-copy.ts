@@ -59,8 +59,15 @@ function letterCopyIn(language: Language, words: LetterTexts, { later, zones }: 
 
 function callCopyIn(language: Language) {
   const { questions, yes, no } = shownQuestionnaire[language]
+  const { expired, ...said } = callWords[language]
   return {
-    words: callWords[language],
+    words: said,
+    figures: Object.fromEntries(
+      Object.entries(words[language].figures).map(([name, text]) => {
+        const { until = null } = data.figures[name] ?? {}
+        return [name, { text, until, expired: expired[name] ?? null }]
+      }),
+    ),
     isReviewedWithEnglish: data.reviewedTogether.includes(`consent.spoken.${language}`),
     questionnaire: { questions, yes, no },
   }

@@ -1,12 +1,16 @@
 /** People who called us and never sent the form: spoken consent, the six questions, and the do-not-call list. */
 
 import { describe, expect, test } from 'vitest'
+import { addDays } from '../../../domain/dates.ts'
 import { DAY } from '../../../domain/durations.ts'
+import { data } from '../../../site-folder/data.ts'
 import { callWords } from '../../../site-folder/site.ts'
 import { createTestDesk } from '../../../tests/support/desk.ts'
 import { bodyOf, type DeskHarness, deskPerTest, refusalOf } from '../../../tests/support/desk-harness.ts'
+import { siteCopy } from '../../../tests/support/site-copy.ts'
 import { engines } from '../../../tests/support/store-engines.ts'
 import { recordPath } from '../../limits.ts'
+import { wordsOf } from './phone-people.ts'
 
 const mary = {
   firstName: 'Mary',
@@ -154,4 +158,12 @@ describe.each(engines)('a person on the phone, on $name', engine => {
     const state = await bodyOf<{ spokenUntil: number }>(luis.fetch(`/api/calls/${leadId}`))
     expect(state.spokenUntil).toBe((found?.receivedAt ?? 0) + 89 * DAY)
   })
+})
+
+test('a figure is read out until its last valid day, then what the folder says instead', () => {
+  const until = data.figures['feeCap']?.until ?? ''
+  const said = (today: string) => wordsOf(siteCopy.calls.en, { site: null, today }).figures['feeCap']
+  expect([said(until), said(addDays(until, 1))]).toEqual(['$7,200', 'the limit that the law sets'])
+  const { answers } = wordsOf(siteCopy.calls.en, { site: null, today: until })
+  expect(answers.find(({ id }) => id === 'cost')?.answer).toContain('{feeCap}')
 })

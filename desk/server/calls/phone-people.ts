@@ -128,7 +128,8 @@ export function createPhonePeopleRoutes({ config, store, site, now, hours }: Rou
   return new Hono<DeskRequest>()
     .get('/words', context => {
       const { en, es } = site().copy.calls
-      return context.json({ en: wordsOf(en, config.publicHostname), es: wordsOf(es, config.publicHostname) })
+      const about = { site: config.publicHostname, today: calendar.dateOf(now()) }
+      return context.json({ en: wordsOf(en, about), es: wordsOf(es, about) })
     })
     .post('/', jsonBody(personBody), async context =>
       context.json(await add(context.req.valid('json'), context.get('person'))),
@@ -141,8 +142,21 @@ function stopLine(contact: Contact) {
   return ({ entry, at, by }: DoNotCallEntry) => ({ at, by, isNumber: entry === phone, isTyped: entry === email })
 }
 
-/** What the agent says and reads out. `site`: where people sent the form. */
-function wordsOf({ words: { ourWebsite, ...words }, questionnaire }: CallCopy, site: string | null) {
+/** `site`: where people sent the form. */
+interface CallFacts {
+  readonly site: string | null
+  readonly today: string
+}
+
+/** What the agent says and reads out. */
+export function wordsOf({ words, figures, questionnaire }: CallCopy, { site, today }: CallFacts) {
+  const { ourWebsite, ...said } = words
   const questions = questionnaire.questions.map(({ id, text }) => ({ id, text }))
-  return { ...words, questions, site: site ?? ourWebsite }
+  const figuresToday = Object.fromEntries(
+    Object.entries(figures).map(([name, { text, until, expired }]) => [
+      name,
+      until !== null && until < today ? (expired ?? text) : text,
+    ]),
+  )
+  return { ...said, figures: figuresToday, questions, site: site ?? ourWebsite }
 }

@@ -26,12 +26,7 @@ export function WhatToSay({ lead, state }: WhatToSayProps) {
   if (!both || !words || state.situation.kind === 'taken' || (state.block?.why === 'closed' && !isIncoming)) return null
   const locale = language === 'es' ? 'es-US' : 'en-US'
   const date = new Intl.DateTimeFormat(locale, { timeZone, month: 'long', day: 'numeric' }).format(lead.receivedAt)
-  const values = {
-    agent,
-    person: lead.contact?.firstName ?? '',
-    date,
-    site: words.site,
-  }
+  const values = { ...words.figures, agent, person: lead.contact?.firstName ?? '', date, site: words.site }
   const said = (text: string) => <q lang={language}>{fill(text, values)}</q>
   const moment = momentOf(words, { outcome, isIncoming, isSpoken: lead.consentTakenBy !== null })
   return (
