@@ -153,8 +153,11 @@ test('a search without a lead offers to add the number to the do-not-call list, 
   await expect(page.getByRole('heading', { name: 'Do-not-call list', level: 1 })).toBeVisible()
   const search = page.getByLabel('Search or add')
   await search.fill('917 555')
-  await expect(page.getByRole('listitem').getByText('(917) 555-0199').first()).toBeVisible()
+  await page.getByLabel('Select (917) 555-0199').check()
+  await expect(page.getByRole('button', { name: 'Remove 1 request…' })).toBeVisible()
   await search.fill('Zoe@example.org')
+  // What a search hides is no longer selected.
+  await expect(page.getByRole('button', { name: 'Remove 1 request…' })).toBeHidden()
   await page.getByRole('button', { name: 'Add Zoe@example.org to the do-not-call list' }).click()
   await expect(page.getByRole('listitem').getByText('zoe@example.org').first()).toBeVisible()
   expect(new URL(page.url()).search).not.toContain('917')
@@ -179,6 +182,11 @@ test('a search without a lead offers to add the number to the do-not-call list, 
   await expect(page.getByRole('region', { name: 'Requests' })).toBeFocused()
   await page.getByRole('button', { name: 'Undo' }).last().press('Enter')
   await expect(page.getByRole('listitem').getByText('(917) 555-0199').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Take back together…' }).press('Enter')
+  const together = page.getByRole('dialog', { name: 'Take back together' })
+  await together.getByLabel('What came in').selectOption('By Maria Lopez')
+  await together.getByRole('button', { name: 'Preview' }).press('Enter')
+  await expect(together.getByText(/^Removes \d+ requests? from the list/)).toBeVisible()
 })
 
 test('an export contains the filtered leads and is listed on Health; a bulk approval reports its count', async ({

@@ -91,6 +91,14 @@ onEachEngine('the do-not-call list', harness => {
     expect(await toldIds()).toHaveLength(2)
   })
 
+  test('a lead with a listed address closes its number: the CRM hears of whom it has there', async () => {
+    await stop({ email: 'eve@example.org' })
+    const ids = await twoDelivered()
+    expect(await toldIds()).toEqual([])
+    expect((await capture({ firstName: 'Eve', email: 'Eve@example.org' })).state).toBe('held')
+    expect(await toldIds()).toEqual(ids)
+  })
+
   testOnce('a stop from the CRM isn’t sent back for the lead it names', async () => {
     const [id = '', other] = await twoDelivered()
     await store.addToDoNotCall({ contacts: [{ phone: ada.phone }], by: 'crm', leadId: id, source: 'crm' })

@@ -70,8 +70,8 @@ onEachEngine('entries that are taken back together', harness => {
       store.addToDoNotCall({ ...asOneRequest(contacts), by: 'website', source: 'web' })
     await request(number(1), address)
     await request(number(2), { email: 'x@example.org' })
-    // The number was on the list: it's in the request, too.
-    await stop([number(3)], 'desk')
+    // The address was on the list: it's in the request, too.
+    await stop([{ email: 'y@example.org' }], 'desk')
     await request(number(3), { email: 'y@example.org' })
     const { removed } = await store.takeBackRequests({ ...order, chosen: work() })
     expect(removed).toEqual(['2125551002', 'x@example.org'])
