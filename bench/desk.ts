@@ -23,6 +23,9 @@ const MAX_SHORT_SEARCH_MS = 1000
 const MAX_LIST_MS = 300
 const CALLS = 5000
 const MAX_CALLS_MS = 100
+/** Every open desk asks for changes every three seconds. */
+const DESKS = 10
+const MAX_POLL_MS = 100
 /** Calls made in the last 30 days. */
 const ATTEMPTS = 100_000
 const MAX_CALL_FIGURES_MS = 300
@@ -255,6 +258,13 @@ async function measureOn(engine: string, settings: StoreSettings): Promise<void>
       for (let run = 0; run < RUNS; run++) times.push(await timeRequest(path, body))
       add(what, median(times), 'ms', MAX_CALLS_MS)
     }
+    const polls: number[] = []
+    for (let run = 0; run < RUNS; run++) {
+      const started = performance.now()
+      await Promise.all(Array.from({ length: DESKS }, () => timeRequest('/api/pulse')))
+      polls.push(performance.now() - started)
+    }
+    add(`${DESKS} open desks ask for changes`, median(polls), 'ms', MAX_POLL_MS)
     for (const [outcome, times] of await timeOutcomes(send)) add(outcome, median(times), 'ms', MAX_CALLS_MS)
     add('The desk’s memory', residentMegabytes(desk.child.pid), 'MB', MAX_MEMORY_MB)
   } finally {

@@ -573,6 +573,27 @@ describe('any story', () => {
     )
   })
 
+  test('what ended the calling of anyone, or was promised to them, was said about them', () => {
+    const isWord = (outcome: string) =>
+      outcome in callOutcomes && callOutcomes[outcome as CallOutcomeName].follows !== 'retry'
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 12 }), given => {
+        const events = numbered(given)
+        const { standings, calls } = tell(events)
+        for (const [leadId, { outcomes, last, answer }] of standings) {
+          const about = events.flatMap(event =>
+            event.kind === 'said' && event.leads.includes(leadId) ? event.outcome : [],
+          )
+          const words = [...outcomes, last?.outcome ?? '', answer ?? ''].filter(isWord)
+          expect(about).toEqual(expect.arrayContaining(words))
+        }
+        for (const { leads, said } of calls)
+          for (const { leadId, outcome } of leads.filter(lead => isWord(lead.outcome)))
+            expect(said.some(each => each.outcome === outcome && each.leads.includes(leadId))).toBe(true)
+      }),
+    )
+  })
+
   test('promises are those that were made and are open, the earliest first', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 12 }), events => {
