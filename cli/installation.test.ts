@@ -214,6 +214,11 @@ describe('a lost machine', () => {
     const description = join(machine, name, 'installation.json')
     const described = JSON.parse(readFileSync(description, 'utf8'))
     writeFileSync(description, JSON.stringify({ ...described, secrets: ['DATABASE_URL'] }))
+    expect(await restore(['yes', ''])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('DATABASE_URL is needed'),
+    })
+    expect(readdirSync(restored)).toEqual([])
     const url = 'postgres://leads:hush@127.0.0.1:1/leads'
     expect(await restore(['yes', url, key])).toMatchObject({
       code: 0,

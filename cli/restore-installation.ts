@@ -52,8 +52,12 @@ export async function restoreInstallation(run: Run, backups: string): Promise<st
   await notes.write(`From ${copy.folder}:\n${parts.filter(Boolean).join('\n')}\n`)
   await confirm(run, 'Restore them?')
   const typed = await askForSecrets(run, copy, known)
-  const isEmbedded = !{ ...known, ...typed }['DATABASE_URL'] && !copy.secrets.includes('DATABASE_URL')
-  const key = await askForKey(run, backup?.keyIds ?? [], { ...known, ...typed })
+  const values = { ...known, ...typed }
+  const isEmbedded = !values['DATABASE_URL']
+  // Otherwise, the server would create an empty store here.
+  if (isEmbedded && copy.secrets.includes('DATABASE_URL'))
+    throw new CommandError('Nothing was changed. The leads are in PostgreSQL, so DATABASE_URL is needed.')
+  const key = await askForKey(run, backup?.keyIds ?? [], values)
   writeSettings(settings, copy, typed)
   // From here on, the settings are checked.
   const { dataDir, siteFolder } = run.readConfig()
