@@ -97,11 +97,19 @@ test('a test letter goes to everyone in MAIL_TO, or says in plain words what’s
   }
   onTestFinished(() => receiver.close())
   expect(await leads(['mail'], { env })).toMatchObject({ code: 0, err: '' })
+  const source = expect.stringContaining('Subject: TEST')
   expect(receiver.mails).toEqual([
-    { to: ['ann@example.org', 'bob@example.org'], source: expect.stringContaining('Subject: TEST') },
+    { to: ['ann@example.org'], source },
+    { to: ['bob@example.org'], source },
   ])
+  receiver.refuses = { recipient: 550, only: 'ann@example.org' }
+  const one = await leads(['mail'], { env })
+  expect(one).toMatchObject({ code: 1, out: expect.stringContaining('took the letter to bob@example.org.') })
+  expect(one.err).toMatch(/did not take the letter to ann@example\.org: the mail server refused the recipient \(550\)/)
   receiver.refuses = { sender: 550 }
   const refused = await leads(['mail'], { env })
   expect(refused).toMatchObject({ code: 1, out: '' })
-  expect(refused.err).toMatch(/did not take the letter: the mail server refused the sender in MAIL_FROM \(550\)/)
+  expect(refused.err).toMatch(
+    /did not take the letter to ann@example\.org: the mail server refused the sender in MAIL_FROM \(550\)/,
+  )
 })

@@ -49,20 +49,23 @@ export const testAlert: Command = {
 }
 
 export const testMail: Command = {
-  summary: 'Send a test letter to MAIL_TO.',
+  summary: 'Send a test letter to each address in MAIL_TO.',
   about:
-    'Sends one letter through SMTP_URL, just as the server would, and says what’s wrong if the mail server refuses it. Check that it’s in the inbox, and not among spam.',
+    'Sends a letter to each through SMTP_URL, just as the server would, and says which the mail server refuses, and why. Check that it’s in the inbox, and not among spam.',
   async run({ readConfig, now, out }) {
     const config = readConfig()
     const server = mailServerOf(config)
     if (server === null) throw new CommandError('SMTP_URL is not set: there is no mail server to test.')
     if (config.mailTo.length === 0) throw new CommandError('MAIL_TO is not set: nobody would get the test letter.')
     const text = `${testText('letters', config, 'mail')}\n`
-    const letter = { id: `test-${now()}`, to: config.mailTo, subject: 'TEST: nothing is wrong', text }
-    const outcome = await createMailer(server).send(letter)
-    if (outcome.kind !== 'delivered') {
-      throw new CommandError(`${mailHost(server)} did not take the letter: ${outcome.reason}.`)
+    const failures: string[] = []
+    for (const to of config.mailTo) {
+      const letter = { id: `test-${now()}`, to, subject: 'TEST: nothing is wrong', text }
+      const outcome = await createMailer(server).send(letter)
+      const host = mailHost(server)
+      if (outcome.kind !== 'delivered') failures.push(`${host} did not take the letter to ${to}: ${outcome.reason}.`)
+      else await out.write(`${host} took the letter to ${to}. Check that it shows up in the inbox.\n`)
     }
-    await out.write(`${mailHost(server)} took the letter. Check that it shows up in the inbox.\n`)
+    if (failures.length > 0) throw new CommandError(failures.join('\n'))
   },
 }

@@ -123,7 +123,7 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
     mail: {
       server: mailServer && mailHost(mailServer),
       waiting: backlog.letters.pending,
-      failed: backlog.letters.dead,
+      failed: backlog.letters.dead + backlog.letters.refused,
       /** The oldest of those that failed. */
       letters: failedLetters,
     },

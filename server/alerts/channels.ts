@@ -3,7 +3,7 @@ import { createMailer, type MailServer, mailHost, mailServerOf } from '../mail/m
 import type { Config } from '../settings/config.ts'
 
 export interface AlertChannel {
-  /** A host. A webhook's path is often its only secret. */
+  /** A host, because a webhook's path is often its only secret, or one of MAIL_TO. */
   readonly name: string
   /** Returns null on success, otherwise the reason for the failure. */
   tell(text: string, id: string): Promise<string | null>
@@ -16,7 +16,7 @@ export function alertChannels(config: Settings): readonly AlertChannel[] {
   const server = mailServerOf(config)
   return [
     ...(alertUrl === null ? [] : [chatChannel(alertUrl)]),
-    ...(server === null || mailTo.length === 0 ? [] : [mailChannel(server, mailTo)]),
+    ...(server === null ? [] : mailTo.map(to => mailChannel(server, to))),
   ]
 }
 
@@ -26,10 +26,10 @@ export const chatChannel = (url: string, timeoutMs?: number): AlertChannel => ({
 })
 
 /** The subject has to say what's wrong: it's all that a phone shows. */
-function mailChannel(server: MailServer, to: readonly string[]): AlertChannel {
+function mailChannel(server: MailServer, to: string): AlertChannel {
   const mailer = createMailer(server)
   return {
-    name: mailHost(server),
+    name: `${to}, through ${mailHost(server)},`,
     async tell(text, id) {
       const subject = text.length <= 120 ? text : `${text.slice(0, 119).toWellFormed()}…`
       const outcome = await mailer.send({ id, to, subject, text: `${text}\n` })

@@ -8,7 +8,7 @@ import { backupProblem } from './problems.ts'
 import { createStoreWatch } from './store-watch.ts'
 
 const noEvents = { pending: 0, oldestPendingAgeMs: 0, deadStops: 0, deadCalls: 0, byHand: 0 }
-const noLetters = { pending: 0, oldestPendingAgeMs: 0, dead: 0 }
+const noLetters = { pending: 0, oldestPendingAgeMs: 0, dead: 0, refused: 0 }
 const noLeads = { pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0 }
 const quiet = { ...noLeads, events: noEvents, letters: noLetters }
 const noCalls: Awaited<ReturnType<Store['callsWaiting']>> = {
@@ -252,10 +252,10 @@ test('names requests and calls that the CRM hasn’t heard of apart from leads, 
 
 test('names letters that fail or wait apart from leads', async () => {
   watch = newWatch(false, false)
-  backlog = { ...quiet, letters: { pending: 1, oldestPendingAgeMs: 9 * MINUTE, dead: 0 } }
+  backlog = { ...quiet, letters: { pending: 1, oldestPendingAgeMs: 9 * MINUTE, dead: 0, refused: 9 } }
   await watch()
   expect(raised).toEqual([])
-  backlog = { ...quiet, letters: { pending: 3, oldestPendingAgeMs: 12 * MINUTE, dead: 2 } }
+  backlog = { ...quiet, letters: { pending: 3, oldestPendingAgeMs: 12 * MINUTE, dead: 2, refused: 9 } }
   await watch()
   expect(raised).toEqual([{ code: 'mail_not_sent', pending: 3, dead: 2, size: 5 }])
   expect(texts[0]).toContain('3 waiting, the oldest for 12 min; 2 failed after the last retry.')

@@ -45,6 +45,12 @@ interface LeadMessage extends Envelope {
 /** Reasons are logged and shown to the operator, so they contain no URLs or personal data. */
 export type Outcome =
   | { readonly kind: 'delivered'; readonly status: number }
+  | (Failure & {
+      /** Of a letter: its address is wrong, or doesn't take mail. */
+      readonly isAddressRefused?: true
+    })
+
+type Failure =
   /** No attempt will ever succeed. Without a status, nothing was sent: the format can't carry it. */
   | { readonly kind: 'gone'; readonly status: number | null; readonly reason: string }
   | {

@@ -166,11 +166,17 @@ export function createDeliveryWorker({
     const { id, leaseToken } = message
     const attempt = { id, leaseToken, durationMs, status: outcome.status }
     if (outcome.kind === 'delivered') return { ...attempt, result: 'delivered' }
-    const { reason } = outcome
+    const { reason, isAddressRefused = false } = outcome
     const wait = outcome.kind === 'gone' ? null : retryInMs(message.attempts + 1, outcome.retryAfter, now(), random())
     return wait === null
-      ? { ...attempt, result: 'dead', reason, isUnsent: outcome.kind === 'gone' && outcome.status === null }
-      : { ...attempt, result: 'retry', reason, retryInMs: wait }
+      ? {
+          ...attempt,
+          result: 'dead',
+          reason,
+          isAddressRefused,
+          isUnsent: outcome.kind === 'gone' && outcome.status === null,
+        }
+      : { ...attempt, result: 'retry', reason, isAddressRefused, retryInMs: wait }
   }
 
   return {

@@ -82,11 +82,9 @@ export interface LanguageCopy {
   readonly letter: VisitorLetterCopy
 }
 
-/** The letter to a visitor, that we have their request. {person}, {sender}, and {day} are filled in when it's sent. */
+/** The letter to a visitor, that we have their request. {sender} and {day} are filled in when it's sent. */
 export interface VisitorLetterCopy {
-  readonly words: Readonly<
-    Record<'subject' | 'greeting' | 'greetingWithoutName' | 'received' | 'number' | 'reach' | 'stop', string>
-  >
+  readonly words: Readonly<Record<'subject' | 'greeting' | 'received' | 'number' | 'reach' | 'stop', string>>
   /** As in the words, for links. */
   readonly phone: string
   /** When the office calls people back, and how to say by when, with {day}. Null if it doesn't say. */

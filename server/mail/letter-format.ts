@@ -13,12 +13,6 @@ interface Draft {
   readonly paragraphs: readonly Paragraph[]
 }
 
-/** Null unless it's one word of letters, at most 30: a visitor could have typed a link, a number, or a message. */
-export function firstNameIn(typed: string): string | null {
-  const name = typed.trim().normalize('NFC')
-  return /^(?=.{1,30}$)\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*$/u.test(name) ? name : null
-}
-
 export function htmlOf({ language, title, paragraphs, phone }: Draft): {
   readonly text: string
   readonly html: string

@@ -8,7 +8,6 @@ import { MailReceiver } from '../../tests/support/smtp.ts'
 import { createDeliveryWorker, type DeliveryWorker } from '../delivery/worker.ts'
 import { readConfig } from '../settings/config.ts'
 import type { Submission } from '../store/leads/capture.ts'
-import { firstNameIn } from './letter-format.ts'
 import { letterSender } from './letters.ts'
 import { visitorLetter } from './visitor-letter.ts'
 
@@ -72,8 +71,8 @@ const decoded = (source: string) =>
       .replaceAll(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
   ).toString()
-const toTeam = () => mails().filter(({ to }) => to.length === 2)
-const toVisitors = () => mails().filter(({ to }) => to.length === 1)
+const toTeam = (person = 'maria') => mails().filter(({ to }) => to[0] === `${person}@harborlight.test`)
+const toVisitors = () => mails().filter(({ to }) => to[0]?.endsWith('@example.org'))
 
 /** Nothing is leased, not even a letter whose result is being recorded, and the worker sleeps. */
 const isIdle = async () =>
@@ -90,13 +89,11 @@ async function passUntil(isSo: () => boolean, step: number, most = 500): Promise
 
 test('a thousand leads in a minute: the team gets the first and one summary, and an address one letter', async () => {
   await capture('ada')
-  await passUntil(() => receiver.mails.length === 2, 1000)
+  await passUntil(() => receiver.mails.length === 3, 1000)
   const [first] = toTeam()
-  expect(first).toMatchObject({
-    to: ['maria@harborlight.test', 'bob@harborlight.test'],
-    subject: 'Someone asked for help',
-  })
-  expect(first?.source).toContain('ada asked us to call.')
+  expect(first).toMatchObject({ to: ['maria@harborlight.test'], subject: 'Someone asked for help' })
+  expect(toTeam('bob')).toHaveLength(1)
+  expect(first?.source).not.toContain('ada')
   expect(first?.source).toContain('You can call now: 10:00 AM, New York.')
   expect(first?.source).toContain('https://desk.harborlight.test/calls')
   expect(first?.source).not.toMatch(/555-|disab|SSDI|benefi/i)
@@ -109,7 +106,7 @@ test('a thousand leads in a minute: the team gets the first and one summary, and
       }),
     ),
   )
-  await passUntil(() => receiver.mails.length === 203, MINUTE)
+  await passUntil(() => receiver.mails.length === 205, MINUTE)
   expect(toTeam()[1]?.subject).toBe('999 people asked for help')
   expect(new Set(toVisitors().map(({ to }) => to[0])).size).toBe(201)
 })
@@ -120,9 +117,9 @@ test('a mail server that’s down for a day: the leads are fine, and every lette
   await passUntil(() => clock.now() > Date.parse('2026-11-18T15:00:00Z'), 30 * MINUTE)
   await capture('bob')
   receiver.refuses = {}
-  await passUntil(() => receiver.mails.length === 4, 10 * MINUTE)
+  await passUntil(() => receiver.mails.length === 6, 10 * MINUTE)
   await passUntil(() => clock.now() > Date.parse('2026-11-20T15:00:00Z'), HOUR)
-  expect(mails()).toHaveLength(4)
+  expect(mails()).toHaveLength(6)
   expect(toTeam().map(({ subject }) => subject)).toEqual(['Someone asked for help', 'Someone asked for help'])
 })
 
@@ -146,6 +143,19 @@ test('a refused recipient isn’t tried again, and no reason quotes the address'
   expect(JSON.stringify(log)).not.toContain('example.org')
 })
 
+test('if one of the team is refused, the others have it once, and only the refused is tried again', async () => {
+  receiver.refuses = { recipient: 452, only: 'maria@harborlight.test' }
+  await capture('ada', { writeToVisitor: false })
+  await passUntil(() => toTeam('bob').length === 1 && log.length > 0, 1000)
+  expect(log).toMatchObject([
+    { code: 'letter', outcome: 'retry', reason: 'the mail server refused the recipient (452)' },
+  ])
+  receiver.refuses = {}
+  await passUntil(() => toTeam().length === 1, MINUTE)
+  await passUntil(() => log.length === 2, MINUTE)
+  expect([log[1], toTeam('bob').length]).toMatchObject([{ outcome: 'delivered' }, 1])
+})
+
 const letterTo = (contact: Partial<ReturnType<typeof contactOf>>, language: 'en' | 'es' = 'en') =>
   visitorLetter({
     contact: { ...contactOf('Ada'), phone: '(212) 555-0100', ...contact },
@@ -157,36 +167,24 @@ const letterTo = (contact: Partial<ReturnType<typeof contactOf>>, language: 'en'
     copy: copy.languages[language].letter,
   })
 
-test.each([
-  ['a header', 'Ada\r\nBcc: eve@example.org'],
-  ['a tag', '<b>Ada</b>'],
-  ['a link', 'www.example.org'],
-  ['a link without dots', 'https://example'],
-  ['a number', 'Call 8005550100'],
-  ['a message', 'You won a prize'],
-  ['more than 30 letters', 'A'.repeat(31)],
-  ['a name with a hidden character', 'Ada\u202e'],
-])('%s typed as a name isn’t in the letter', (_, firstName) => {
-  expect(firstNameIn(firstName)).toBeNull()
-  const { text, html } = letterTo({ firstName })
-  expect(text).toMatch(/^Hello,\n/)
-  expect(html).toContain('<p>Hello,</p>')
-})
-
-test.each(['en', 'es'] as const)('in %s, it says who calls and how to stop, and nothing of why', language => {
-  const { text = '', html = '', subject, senderName, headers } = letterTo({ firstName: 'José' }, language)
-  const stop = `https://www.harborlight.test${language === 'en' ? '' : '/es'}/stop`
-  expect(headers).toEqual({ 'List-Unsubscribe': `<${stop}>` })
-  for (const part of [text, html]) {
-    expect(part).toContain('José')
-    expect(part).toContain('Harbor Light')
-    expect(part).toContain(stop)
-  }
-  expect(html).toContain('href="tel:+1')
-  expect(`${senderName} ${subject} ${text} ${html}`).not.toMatch(
-    /disab|incapaci|SSDI|benefi|salud|health|555-0100|token/i,
-  )
-})
+test.each(['en', 'es'] as const)(
+  'in %s, it says who calls and how to stop, and nothing of why or of what was typed',
+  language => {
+    const typed = { firstName: 'Pay at evil.example', lastName: 'Quackenbush' }
+    const { text = '', html = '', subject, senderName, headers } = letterTo(typed, language)
+    const stop = `https://www.harborlight.test${language === 'en' ? '' : '/es'}/stop`
+    expect(headers).toEqual({ 'List-Unsubscribe': `<${stop}>` })
+    for (const part of [text, html]) {
+      expect(part).not.toMatch(/evil|Quackenbush/)
+      expect(part).toContain('Harbor Light')
+      expect(part).toContain(stop)
+    }
+    expect(html).toContain('href="tel:+1')
+    expect(`${senderName} ${subject} ${text} ${html}`).not.toMatch(
+      /disab|incapaci|SSDI|benefi|salud|health|555-0100|token/i,
+    )
+  },
+)
 
 test('by when we’ll call is a date, and only while it’s ahead', () => {
   const { words, phone } = copy.languages.en.letter

@@ -20,30 +20,36 @@ export function letterSender(
   const server = mailServerOf(config)
   if (server === null) return null
   const mailer = createMailer(server)
+  /** Who got a letter that others are still to get. After a restart, they get it again, with the same ID. */
+  const arrived = new Map<string, ReadonlySet<string>>()
   return async (message, { now }) => {
-    const letter = letterOf(message, config, site().copy, now)
-    if (letter === null) return { kind: 'gone', status: null, reason: 'the settings for this letter are off' }
-    return mailer.send(letter)
+    const { id } = message
+    const letters = lettersOf(message, config, site().copy, now).filter(({ to }) => !arrived.get(id)?.has(to))
+    const outcomes = await Promise.all(letters.map(letter => mailer.send(letter)))
+    const failure = outcomes.find(({ kind }) => kind === 'retry') ?? outcomes.find(({ kind }) => kind === 'gone')
+    const delivered = letters.filter((_, index) => outcomes[index]?.kind === 'delivered').map(({ to }) => to)
+    if (failure) arrived.set(id, new Set([...(arrived.get(id) ?? []), ...delivered]))
+    else arrived.delete(id)
+    return failure ?? outcomes[0] ?? { kind: 'gone', status: null, reason: 'the settings for this letter are off' }
   }
 }
 
-/** Null if the settings have changed since it was put into the outbox. */
-function letterOf(
+/** One for each recipient, so a refused one doesn't hide behind the others. None if the settings have changed since. */
+function lettersOf(
   { id, type, detail, lead }: LeasedMessage,
   config: LetterSettings,
   copy: Pick<ServerCopy, 'languages' | 'closed'>,
   now: number,
-): Letter | null {
+): readonly Letter[] {
   if (type === 'mail.team') {
-    if (config.mailTo.length === 0) return null
     const leads = Number(detail['leads'])
     const callingHours = { ...config.callingHours, closed: copy.closed }
-    const contact = lead?.contact ?? null
-    return { id, to: config.mailTo, ...teamLetter({ leads, contact, now, ...config, callingHours }) }
+    const letter = teamLetter({ leads, contact: lead?.contact ?? null, now, ...config, callingHours })
+    return config.mailTo.map(to => ({ id, to, ...letter }))
   }
-  if (lead === null || config.visitorMailName === null) return null
+  if (lead === null || config.visitorMailName === null) return []
   const { siteUrl, visitorMailName: sender } = config
   const { contact, language, receivedAt } = lead
   const words = copyIn(copy, language).letter
-  return { id, ...visitorLetter({ contact, language, receivedAt, now, sender, siteUrl, copy: words }) }
+  return [{ id, ...visitorLetter({ contact, language, receivedAt, now, sender, siteUrl, copy: words }) }]
 }

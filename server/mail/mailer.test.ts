@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 
 const from = 'Harbor Light <team@harborlight.test>'
-const letter: Letter = { id: 'one', to: ['ann@example.org', 'bob@example.org'], subject: 'Hello', text: 'Hello.\n' }
+const letter: Letter = { id: 'one', to: 'ann@example.org', subject: 'Hello', text: 'Hello.\n' }
 /** On a busy machine, an answer may take a while. */
 const send = (smtpUrl = url, more: Partial<Letter> = {}, timeoutMs = 30_000) =>
   createMailer({ url: smtpUrl, from }, timeoutMs).send({ ...letter, ...more })
@@ -26,7 +26,7 @@ test('a letter arrives with a stable ID, and a name cannot add a header', async 
     status: 250,
   })
   const [mail] = receiver.mails
-  expect(mail?.to).toEqual(letter.to)
+  expect(mail?.to).toEqual([letter.to])
   expect(mail?.source).toMatch(/^Message-ID: <one@harborlight\.test>\r$/m)
   expect(mail?.source).toMatch(/^Auto-Submitted: auto-generated\r$/m)
   expect(mail?.source).not.toMatch(/^Bcc:/m)
@@ -36,6 +36,13 @@ test.each([
   ['the wrong password', () => send(withUser('team:wrong')), 'retry', 'user name or password'],
   ['a refused sender', () => send(), 'retry', 'refused the sender in MAIL_FROM (550)', { sender: 550 }],
   ['a refused recipient', () => send(), 'gone', 'refused the recipient (550)', { recipient: 550 }],
+  [
+    'a server that doesn’t relay',
+    () => send(),
+    'retry',
+    'refused to send our mail (550)',
+    { recipient: 550, text: '5.7.1 Relaying denied for ann@example.org' },
+  ],
   ['a full mailbox', () => send(), 'retry', 'refused the recipient (452)', { recipient: 452 }],
   ['a refused message', () => send(), 'gone', 'refused the message (554)', { message: 554 }],
   ['no server', () => send('smtp://127.0.0.1:1'), 'retry', 'no connection to the mail server'],

@@ -11,7 +11,7 @@ import type { Config } from '../settings/config.ts'
 export interface Letter {
   /** The same for every attempt, so a mail program shows a letter that was sent twice only once. */
   readonly id: string
-  readonly to: readonly string[]
+  readonly to: string
   /** Replaces the name in MAIL_FROM. */
   readonly senderName?: string
   readonly subject: string
@@ -62,8 +62,8 @@ export function createMailer({ url, from }: MailServer, timeoutMs = 15 * SECOND)
           transport.sendMail({
             messageId: `<${id}@${sender.slice(sender.indexOf('@') + 1)}>`,
             from: senderName === undefined ? from : { name: senderName, address: sender },
-            // As objects, because the library would split a text at its commas.
-            to: to.map(address => ({ name: '', address })),
+            // As an object, because the library would split a text at its commas.
+            to: { name: '', address: to },
             subject,
             text,
             ...(html !== undefined && { html }),
@@ -91,11 +91,12 @@ interface SmtpError extends Error {
   readonly code?: string
   readonly command?: string
   readonly responseCode?: number
+  readonly response?: string
 }
 
-function outcomeOf({ code = '', command = '', responseCode }: SmtpError): Outcome {
+function outcomeOf({ code = '', command = '', response = '', responseCode }: SmtpError): Outcome {
   const status = responseCode ?? null
-  const retry = (reason: string): Outcome => ({ kind: 'retry', status, reason, retryAfter: null })
+  const retry = (reason: string) => ({ kind: 'retry', status, reason, retryAfter: null }) as const
   if (code === 'EAUTH') return retry('the mail server refused the user name or password in SMTP_URL')
   if (code === 'ETLS') return retry('the mail server offers no encryption (TLS)')
   if (code === 'EDNS') return retry('the mail server’s name in SMTP_URL isn’t known')
@@ -107,8 +108,12 @@ function outcomeOf({ code = '', command = '', responseCode }: SmtpError): Outcom
     )
   }
   if (command === 'MAIL FROM') return retry(`the mail server refused the sender in MAIL_FROM (${status})`)
-  const reason = `the mail server refused the ${command === 'RCPT TO' ? 'recipient' : 'message'} (${status})`
-  return status >= 500 ? { kind: 'gone', status, reason } : retry(reason)
+  const isRecipient = command === 'RCPT TO'
+  // Not about the address: the server doesn't relay our mail, or distrusts us (RFC 3463).
+  if (isRecipient && / [45]\.7\.\d/.test(response)) return retry(`the mail server refused to send our mail (${status})`)
+  const reason = `the mail server refused the ${isRecipient ? 'recipient' : 'message'} (${status})`
+  const failure = status >= 500 ? ({ kind: 'gone', status, reason } as const) : retry(reason)
+  return isRecipient ? { ...failure, isAddressRefused: true } : failure
 }
 
 const isLocal = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')

@@ -1,26 +1,25 @@
-/** Tells the team that someone asked for help. Mail is read in many places, so it has no number, and nothing about health. */
+/** Tells the team that someone asked for help. Mail is read in many places, so it has no number, nothing about health, and nothing that a stranger typed. */
 import { whereabouts } from '../../domain/calling/area-codes.ts'
 import { createCallingClock } from '../../domain/calling/hours.ts'
 import { formatLocalTime } from '../../domain/calling/local-time.ts'
 import type { Contact } from '../../domain/lead.ts'
 import type { Config } from '../settings/config.ts'
-import { firstNameIn, htmlOf } from './letter-format.ts'
+import { htmlOf } from './letter-format.ts'
 import type { Letter } from './mailer.ts'
 
 interface NewLeads extends Pick<Config, 'desk' | 'callingHours'> {
   readonly leads: number
   /** If it's one. Null if they were erased. */
-  readonly contact: Pick<Contact, 'firstName' | 'phone'> | null
+  readonly contact: Pick<Contact, 'phone'> | null
   readonly now: number
 }
 
 export function teamLetter({ leads, contact, now, desk, callingHours }: NewLeads): Omit<Letter, 'id' | 'to'> {
   const one = leads === 1 ? contact : null
   const subject = leads === 1 ? 'Someone asked for help' : `${leads} people asked for help`
-  const who = leads === 1 ? `${(one && firstNameIn(one.firstName)) ?? 'Someone'} asked us to call.` : `${subject}.`
   const hours = one ? [hoursAt(one.phone, callingHours, now)] : []
   const paragraphs = [
-    who,
+    `${subject}.`,
     ...hours,
     { before: 'Open the call list:', link: `${desk.url}/calls` },
     'New leads come in one mail every ten minutes at most.',

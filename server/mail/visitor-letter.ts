@@ -1,6 +1,6 @@
 /**
  * Tells a visitor that we have their request, who calls, and how to stop that. Someone may have typed another person's address, so
- * there's no token in it, nothing that they typed but a first name, and nothing about why we call.
+ * there's no token in it, nothing that they typed (a name can be a sentence, or look like an address), and nothing about why we call.
  */
 import { whereabouts } from '../../domain/calling/area-codes.ts'
 import { callbackBy, type Office } from '../../domain/calling/callback.ts'
@@ -10,11 +10,11 @@ import { pathInLanguage } from '../../domain/languages.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { STOP_PATH } from '../../domain/stop.ts'
 import type { VisitorLetterCopy } from '../http/site-manifest.ts'
-import { firstNameIn, htmlOf } from './letter-format.ts'
+import { htmlOf } from './letter-format.ts'
 import type { Letter } from './mailer.ts'
 
 interface Request {
-  readonly contact: Pick<Contact, 'firstName' | 'phone' | 'email'>
+  readonly contact: Pick<Contact, 'phone' | 'email'>
   readonly language: string
   readonly receivedAt: number
   readonly now: number
@@ -27,11 +27,10 @@ interface Request {
 export function visitorLetter({ contact, language, sender, siteUrl, copy, ...times }: Request): Omit<Letter, 'id'> {
   const { words, phone, callback } = copy
   const { subject } = words
-  const name = firstNameIn(contact.firstName)
   const stop = `${siteUrl}${pathInLanguage(language, STOP_PATH)}`
   const day = callback && callbackDay(callback, contact.phone, language, times)
   const paragraphs = [
-    name === null ? words.greetingWithoutName : fill(words.greeting, { person: name }),
+    words.greeting,
     fill(words.received, { sender }),
     ...(callback && day ? [fill(callback.text, { day })] : []),
     words.number,
@@ -40,7 +39,7 @@ export function visitorLetter({ contact, language, sender, siteUrl, copy, ...tim
     sender,
   ]
   return {
-    to: [contact.email],
+    to: contact.email,
     senderName: sender,
     subject,
     ...htmlOf({ language, title: subject, paragraphs, phone }),

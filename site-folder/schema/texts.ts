@@ -323,8 +323,7 @@ const calls = group({
 const letterLine = (...later: string[]) => text({ later, check: noticedByAnyone('seen') })
 const letter = group({
   subject: letterLine(),
-  greeting: letterLine('person'),
-  greetingWithoutName: letterLine(),
+  greeting: letterLine(),
   received: letterLine('sender'),
   number: letterLine(),
   numberIfCallsComeFromIt: letterLine(),

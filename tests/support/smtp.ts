@@ -11,12 +11,12 @@ export interface ReceivedMail {
 }
 
 /** Thrown where the server should answer with this code. */
-const refusal = (responseCode: number) => Object.assign(new Error('no, ann@example.org'), { responseCode })
+const refusal = (responseCode: number, text = 'no, ann@example.org') => Object.assign(new Error(text), { responseCode })
 
 export class MailReceiver {
   readonly mails: ReceivedMail[] = []
-  /** The SMTP code for the sender, the recipient, or the message, instead of taking it. */
-  refuses: { sender?: number; recipient?: number; message?: number } = {}
+  /** The SMTP code for the sender, the recipient (`only` this one), or the message, instead of taking it. */
+  refuses: { sender?: number; recipient?: number; only?: string; text?: string; message?: number } = {}
   /** Keeps the mail, and hangs up before it says so. */
   dies = false
   close: () => Promise<void> = async () => {}
@@ -30,7 +30,10 @@ export class MailReceiver {
       onAuth: ({ username, password }, _, done) =>
         username === 'team' && password === 'p@ss' ? done(null, { user: 'team' }) : done(refusal(535)),
       onMailFrom: (_, __, done) => done(this.refuses.sender ? refusal(this.refuses.sender) : undefined),
-      onRcptTo: (_, __, done) => done(this.refuses.recipient ? refusal(this.refuses.recipient) : undefined),
+      onRcptTo: ({ address }, _, done) => {
+        const { recipient, only = address, text: says } = this.refuses
+        done(recipient && only === address ? refusal(recipient, says) : undefined)
+      },
       onData: (stream, { envelope }, done) => {
         text(stream).then(source => {
           if (!this.refuses.message) this.mails.push({ to: envelope.rcptTo.map(({ address }) => address), source })

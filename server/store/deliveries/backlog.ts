@@ -4,7 +4,7 @@ import { firstIdAt } from '../leads/lead-id.ts'
 import { isDead, isHeld, isMessage, isPending } from '../leads/states.ts'
 import type { Sql, SqlPort } from '../sql.ts'
 import { TEAM_LETTER } from './letters.ts'
-import { aboutLead, isClosedLead, isUnsent, type Lane } from './messages.ts'
+import { ADDRESS_REFUSED, aboutLead, isClosedLead, isUnsent, type Lane } from './messages.ts'
 
 export interface Backlog {
   readonly pending: number
@@ -16,8 +16,8 @@ export interface Backlog {
   readonly aheadMs: number
   /** Stops and other events that the webhook hasn't heard of. */
   readonly events: Readonly<Record<'pending' | 'oldestPendingAgeMs' | 'deadStops' | 'deadCalls' | 'byHand', number>>
-  /** Without the one to the team that waits for its time. */
-  readonly letters: Readonly<Record<'pending' | 'oldestPendingAgeMs' | 'dead', number>>
+  /** Without the one to the team that waits for its time. `refused`: failed because of the visitor's address; not in the other figures. */
+  readonly letters: Readonly<Record<'pending' | 'oldestPendingAgeMs' | 'dead' | 'refused', number>>
 }
 
 /** While the webhook is down, a hundred thousand deliveries may be waiting, so don't scan them all on every request. */
@@ -53,11 +53,22 @@ async function backlog(sql: Sql, at: number): Promise<Backlog> {
   const dead = (lane: Lane) => `(SELECT COUNT(*) FROM outbox WHERE ${isDead} AND lane = '${lane}')`
   // What's told about a closed lead waits with it.
   const events = `FROM outbox WHERE ${isPending} AND lane IN ('stops', 'calls') AND NOT ${aboutLead(`${isUnsent} AND ${isClosedLead}`)}`
-  const letters = `FROM outbox WHERE ${isPending} AND lane = 'mail' AND id <> '${TEAM_LETTER}'`
+  const isRefused = `detail = '${ADDRESS_REFUSED}'`
+  const letters = `FROM outbox WHERE ${isPending} AND lane = 'mail' AND id <> '${TEAM_LETTER}' AND NOT ${isRefused}`
+  const deadLetters = `SELECT COUNT(*) FROM outbox WHERE ${isDead} AND lane = 'mail' AND`
   const heldLeads = `FROM leads WHERE ${isHeld} AND ${isUndecided}`
   const [row] = await sql<
     Record<
-      'pending' | 'dead' | 'held' | 'events' | 'deadStops' | 'deadCalls' | 'byHand' | 'letters' | 'deadLetters',
+      | 'pending'
+      | 'dead'
+      | 'held'
+      | 'events'
+      | 'deadStops'
+      | 'deadCalls'
+      | 'byHand'
+      | 'letters'
+      | 'deadLetters'
+      | 'refusedLetters',
       number
     > &
       Record<'oldest' | 'oldestHeld' | 'oldestEvent' | 'oldestLetter' | 'newest', number | null>
@@ -65,7 +76,8 @@ async function backlog(sql: Sql, at: number): Promise<Backlog> {
     `SELECT COUNT(*) AS pending, MIN(outbox.created_at) AS oldest,
        (SELECT COUNT(*) ${toSend} AND ${isDead}) AS dead, ${dead('stops')} AS dead_stops, ${dead('calls')} AS dead_calls,
        (SELECT COUNT(*) ${events}) AS events, (SELECT MIN(created_at) ${events}) AS oldest_event,
-       (SELECT COUNT(*) ${letters}) AS letters, (SELECT MIN(created_at) ${letters}) AS oldest_letter, ${dead('mail')} AS dead_letters,
+       (SELECT COUNT(*) ${letters}) AS letters, (SELECT MIN(created_at) ${letters}) AS oldest_letter,
+       (${deadLetters} NOT ${isRefused}) AS dead_letters, (${deadLetters} ${isRefused}) AS refused_letters,
        (SELECT COUNT(*) ${heldLeads}) AS held, (SELECT MIN(held_at) ${heldLeads}) AS oldest_held,
        (SELECT received_at FROM leads ORDER BY id DESC LIMIT 1) AS newest,
        (SELECT COUNT(*) FROM outbox WHERE ${isMessage('by hand')} AND lane <> 'leads') AS by_hand
@@ -90,6 +102,7 @@ async function backlog(sql: Sql, at: number): Promise<Backlog> {
       pending: row?.letters ?? 0,
       oldestPendingAgeMs: age(row?.oldestLetter),
       dead: row?.deadLetters ?? 0,
+      refused: row?.refusedLetters ?? 0,
     },
   }
 }

@@ -3,7 +3,7 @@ import { isClosedByList } from '../do-not-call/stops.ts'
 import { addHistory, isEvent } from '../leads/history.ts'
 import { isDead, isMessage, isPending, setMessage } from '../leads/states.ts'
 import type { SqlPort, Tx } from '../sql.ts'
-import { type EventType, inLane, isInFlight, type LetterType } from './messages.ts'
+import { ADDRESS_REFUSED, type EventType, inLane, isInFlight, type LetterType } from './messages.ts'
 
 /** An event that failed, that waits, or that a person tells the CRM. */
 export interface QueuedEvent {
@@ -65,12 +65,14 @@ export function createFailedMessages({ read, transact }: SqlPort, onDue: () => v
       return row && last ? { ...row, ...last } : null
     },
     /** Letters that failed after the last retry, oldest first. */
-    failedLetters: ({ limit }: { readonly limit: number }) =>
-      read<{ id: string; leadId: string; type: LetterType; createdAt: number }>(
-        `SELECT id, lead_id, type, created_at FROM outbox WHERE ${isDead} AND lane = 'mail'
+    async failedLetters({ limit }: { readonly limit: number }) {
+      const rows = await read<{ id: string; leadId: string; type: LetterType; createdAt: number; detail: string }>(
+        `SELECT id, lead_id, type, created_at, detail FROM outbox WHERE ${isDead} AND lane = 'mail'
          ORDER BY created_at, id LIMIT $1`,
         [limit],
-      ),
+      )
+      return rows.map(({ detail, ...letter }) => ({ ...letter, isAddressRefused: detail === ADDRESS_REFUSED }))
+    },
     /** Sends failed events and letters again. Returns how many. */
     async resendEvents({ ids, by }: Decision) {
       const resent = await transact(async tx => {

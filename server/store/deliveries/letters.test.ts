@@ -133,6 +133,29 @@ onEachEngine('letters', ({ store, capture, change, rows, historyOf, openAnother 
     ])
   })
 
+  test('a visitor’s refused address is listed, but isn’t counted as mail that doesn’t go out', async () => {
+    await submit('ada', { announce: false })
+    const count = async () => (await store.backlog()).letters
+    expect(await count()).toMatchObject({ pending: 1, dead: 0 })
+    const [first] = await lease()
+    if (first) await store.settle({ ...retry(first, 0), isAddressRefused: true })
+    expect(await count()).toMatchObject({ pending: 0, dead: 0 })
+    const [again] = await lease()
+    if (again) await store.settle({ ...dead(again), isAddressRefused: true })
+    expect(await count()).toMatchObject({ pending: 0, dead: 0, refused: 1 })
+    expect(await store.failedLetters({ limit: 9 })).toMatchObject([{ type: 'mail.visitor', isAddressRefused: true }])
+    // Sent again, it may fail because of our server.
+    await store.resendEvents({ ids: [first?.id ?? ''], by: 'Maria' })
+    const [resent] = await lease()
+    if (resent) await store.settle(dead(resent))
+    expect(await count()).toMatchObject({ pending: 0, dead: 1, refused: 0 })
+    // The team's address is ours.
+    await submit('bob', { writeToVisitor: false })
+    const [team] = await lease()
+    if (team) await store.settle({ ...dead(team), isAddressRefused: true })
+    expect(await count()).toMatchObject({ pending: 0, dead: 2 })
+  })
+
   test('a pause is about the webhook, so letters go out', async () => {
     await store.pauseDeliveries({ reason: '', by: 'Maria' })
     await submit('ada')

@@ -54,6 +54,9 @@ export const setInterrupted = 'interrupted = CASE WHEN lease_token IS NULL THEN 
 /** SQL: events in this lane. SQLite uses a partial index only if the query repeats its condition. */
 export const inLane = (lane: Exclude<Lane, 'leads'>): string => `outbox.lane = '${lane}' AND outbox.lane <> 'leads'`
 
+/** The detail of a visitor's letter that its address's server refused. Nobody but the visitor can do anything about that. */
+export const ADDRESS_REFUSED = '{"addressRefused":true}'
+
 export const messageOf = (leadId: string, type: MessageType, at: number) => ({
   id: laneOf[type] === 'leads' ? leadId : randomUUID(),
   leadId,

@@ -4,7 +4,7 @@ import { addHistory } from '../leads/history.ts'
 import { isLead, isMessage, isPending } from '../leads/states.ts'
 import { insert, type SqlPort, type Tx } from '../sql.ts'
 import { rememberTeamLetter } from './letters.ts'
-import { type EventType, type LetterType, messageOf } from './messages.ts'
+import { ADDRESS_REFUSED, type EventType, type LetterType, messageOf } from './messages.ts'
 import type { LeasedMessage } from './outbox.ts'
 
 /** `reason` is plain English, without personal data. */
@@ -13,6 +13,8 @@ export type Settlement = Pick<LeasedMessage, 'id' | 'leaseToken'> & {
   readonly durationMs: number
   /** The HTTP status, if there was a response. */
   readonly status: number | null
+  /** Of a letter: the address, not our mail server, is why it didn't arrive. */
+  readonly isAddressRefused?: boolean
 } & (
     | { readonly result: 'delivered' }
     | { readonly result: 'retry'; readonly reason: string; readonly retryInMs: number }
@@ -51,15 +53,25 @@ export function createSettle({ transact }: SqlPort) {
         const outcome = result === 'delivered' ? result : settlement.reason
         // A success counts even after the lease has ended. A late failure doesn't, because another worker or an operator may have
         // resent the message. A failure of a lead that was replaced leaves it withdrawn: it isn't retried.
+        const letterDetail = settlement.isAddressRefused ? ADDRESS_REFUSED : '{}'
         const isUnsent = result === 'dead' && settlement.isUnsent === true
         const [settled] = await tx<SettledLead | SettledEvent>(
           `UPDATE outbox SET state = CASE WHEN $2 <> 'delivered' AND ${isMessage('withdrawn')} THEN 'withdrawn'
                WHEN $2 = 'delivered' AND lane = 'stops' THEN 'told' ELSE $2 END,
+             detail = CASE WHEN type = 'mail.visitor' THEN $7 ELSE detail END,
              attempts = attempts + $6, next_at = COALESCE($3, next_at),
              finished_at = CASE WHEN $2 = 'delivered' OR ${isPending} THEN $4 ELSE finished_at END, lease_token = NULL
            WHERE id = $1 AND (${isPending} OR ${isMessage('withdrawn')}) AND ($2 = 'delivered' OR lease_token = $5)
            RETURNING lead_id, lane, type, attempts`,
-          [id, stateAfter[result], nextAt, result === 'retry' ? null : tx.at, leaseToken, isUnsent ? 0 : 1],
+          [
+            id,
+            stateAfter[result],
+            nextAt,
+            result === 'retry' ? null : tx.at,
+            leaseToken,
+            isUnsent ? 0 : 1,
+            letterDetail,
+          ],
         )
         if (settled && settled.lane !== 'leads') {
           // A stop stays, so the CRM isn't told twice, and hears of it if it's taken back.

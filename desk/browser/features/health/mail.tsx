@@ -7,16 +7,19 @@ import { Undelivered } from './undelivered.tsx'
 
 export function Mail({ health: { mail } }: { readonly health: Health }) {
   if (mail.server === null && mail.failed === 0) return null
-  const messages = mail.letters.map(({ type, leadId, ...letter }) => ({
+  const messages = mail.letters.map(({ type, leadId, isAddressRefused, ...letter }) => ({
     ...letter,
     canResend: true,
     about:
       type === 'mail.team' ? (
         'To your team, about new leads'
       ) : (
-        <Link href={`/leads/${leadId}`} className="underline underline-offset-4">
-          To a visitor
-        </Link>
+        <>
+          <Link href={`/leads/${leadId}`} className="underline underline-offset-4">
+            To a visitor
+          </Link>
+          {isAddressRefused && ' (their address was refused)'}
+        </>
       ),
   }))
   return (
