@@ -3,14 +3,15 @@
  * address, and no file that nginx writes contains personal data.
  */
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { connect as connectHttp2 } from 'node:http2'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2'
 import { type RequestOptions, request as requestTls } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { leadQuery } from '../../domain/lead.ts'
 import { loadSite } from '../../server/http/site.ts'
@@ -20,16 +21,14 @@ import { yearOfBirth } from '../support/answers.ts'
 import { BUILT } from '../support/built-site.ts'
 import { freePort } from '../support/free-port.ts'
 import { storedLeads } from '../support/lead-fixtures.ts'
+import { OTHERS, startNginx } from '../support/nginx.ts'
 import { type ServerProcess, spawnServer } from '../support/processes.ts'
 import { requestRaw } from '../support/receiver.ts'
-import { testCertificate, testCertificateFile } from '../support/webhook.ts'
+import { testCertificate } from '../support/webhook.ts'
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
 if (!hasNginx) console.warn('deploy/nginx was not tested: nginx is not installed (apt-get install nginx-light).')
 
-const configuration = ['ssdi-advocate', 'ssdi-advocate-redirect', 'ssdi-advocate-default', 'ssdi-advocate-limits']
-  .map(name => readFileSync(join(import.meta.dirname, `../../deploy/nginx/${name}.conf`), 'utf8'))
-  .join('\n')
 const consentVersion = versionOf(copyIn(loadSite(BUILT).copy, 'en').consent)
 
 const person = {
@@ -46,13 +45,14 @@ const personalData = new RegExp(
 
 /** The visitor's address: loopback, but not the proxy's. */
 const VISITOR = '127.0.0.9'
-/** Stands for all others: nginx takes their addresses from a header. */
-const OTHERS = '127.0.0.7'
+
+/** That one client may ask for at once in this test. */
+const VIEWS = 100
 
 describe.runIf(hasNginx)('behind nginx', () => {
   let folder: string
   let server: ServerProcess
-  let nginx: ChildProcess
+  let nginx: Awaited<ReturnType<typeof startNginx>>
   let port: { http: number; https: number }
 
   beforeAll(async () => {
@@ -63,49 +63,27 @@ describe.runIf(hasNginx)('behind nginx', () => {
       SITE_URL: `https://localhost:${port.https}`,
       TRUST_PROXY: '127.0.0.1',
     })
-    mkdirSync(join(folder, 'nginx'))
     cpSync(BUILT, join(folder, 'live'), { recursive: true })
     symlinkSync('live', join(folder, 'built'))
-    writeFileSync(
-      join(folder, 'nginx.conf'),
-      nginxConfig(join(folder, 'nginx'), localSiteConfig(new URL(await server.url).host)),
-    )
-    nginx = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-p', join(folder, 'nginx')], { stdio: 'inherit' })
+    const { host } = new URL(await server.url)
+    nginx = await startNginx({
+      folder: join(folder, 'nginx'),
+      built: join(folder, 'built'),
+      server: host,
+      port,
+      limits: [
+        [/rate=300r\/s;/, 'rate=1r/m;'],
+        [/burst=3000 /, `burst=${VIEWS} `],
+      ],
+    })
     await vi.waitFor(async () => expect((await send({ path: '/readyz' })).status).toBe(200), { timeout: 60_000 })
   })
 
   afterAll(async () => {
-    nginx.kill('SIGTERM')
     server.child.kill('SIGKILL')
-    await Promise.all([server.exit, new Promise(resolve => nginx.once('close', resolve))])
+    await Promise.all([server.exit, nginx.stop()])
     rmSync(folder, { recursive: true })
   })
-
-  /** The site's configuration with local ports, certificate, upstream, and folders. */
-  function localSiteConfig(upstream: string): string {
-    const changes: readonly (readonly [string, string])[] = [
-      ['listen 80', `listen 127.0.0.1:${port.http}`],
-      ['listen [::]:80;', ''],
-      ['listen [::]:80 default_server;', ''],
-      ['listen 443 ssl http2', `listen 127.0.0.1:${port.https} ssl http2`],
-      ['listen [::]:443 ssl http2;', ''],
-      ['listen [::]:443 ssl http2 default_server;', ''],
-      ['server_name www.example.org;', 'server_name localhost;'],
-      ['server_name example.org;', 'server_name bare.localhost;'],
-      ['return 308 https://www.example.org$', `return 308 https://localhost:${port.https}$`],
-      ['/etc/letsencrypt/live/www.example.org/fullchain.pem', testCertificateFile],
-      ['/etc/letsencrypt/live/www.example.org/privkey.pem', testCertificateFile],
-      ['/etc/letsencrypt/live/example.org/fullchain.pem', testCertificateFile],
-      ['/etc/letsencrypt/live/example.org/privkey.pem', testCertificateFile],
-      ['server 127.0.0.1:3000;', `server ${upstream};`],
-      ['/var/log/nginx/', `${folder}/nginx/`],
-      ['/srv/ssdi-advocate/current/built', join(folder, 'built')],
-    ]
-    return changes.reduce((text, [original, replacement]) => {
-      expect(text).toContain(original)
-      return text.replaceAll(original, replacement)
-    }, configuration)
-  }
 
   const query = () => `${leadQuery(person)}&utm_source=tv`
 
@@ -190,13 +168,57 @@ describe.runIf(hasNginx)('behind nginx', () => {
     })
   })
 
-  test('the server, not nginx, rejects oversized requests', async () => {
+  test('oversized requests get a short page, also if nginx refuses them before the server does', async () => {
     const { status } = await send({ path: `/api/leads?${query()}&pad=${'x'.repeat(6500)}` })
     expect(status).toBe(414)
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
     const form = { method: 'POST', path: '/api/leads', headers }
     const long = await send(form, `${query()}&pad=${'x'.repeat(20_000)}`)
-    expect([long.status, long.text]).toEqual([413, expect.stringContaining('<html')])
+    expect([long.status, long.text]).toEqual([413, builtPage('error.html')])
+    const lead = await send({ path: `/api/leads?${query()}`, headers: { 'content-length': '2' } }, 'ab')
+    expect(lead.status).toBe(413)
+  })
+
+  /** One connection, as a client with this address. */
+  async function overHttp2(address: string, act: (ask: ReturnType<typeof asker>) => Promise<void>): Promise<void> {
+    const to = { host: '127.0.0.1', port: port.https, servername: 'localhost', localAddress: OTHERS }
+    const createConnection = () => connectTls({ ...to, ca: testCertificate, ALPNProtocols: ['h2'] })
+    const session = connectHttp2(`https://localhost:${port.https}`, { createConnection })
+    session.on('error', () => {})
+    await once(session, 'connect')
+    await act(asker(session, address))
+    session.destroy()
+  }
+  const asker = (session: ClientHttp2Session, address: string) => (path: string, endStream: boolean) => {
+    const stream = session.request({ ':path': path, 'x-real-ip': address }, { endStream })
+    stream.on('error', () => {})
+    const status = new Promise<unknown>(resolve => {
+      stream.once('response', headers => resolve(headers[':status']))
+      stream.once('close', () => resolve('reset'))
+    })
+    return { stream: stream.resume(), status }
+  }
+
+  test('a lead that announces a body and never sends it ends soon, and takes no other’s place', async () => {
+    await overHttp2('198.51.100.2', async ask => {
+      const unfinished = Array.from({ length: 20 }, () => ask(`/api/leads?${query()}`, false))
+      expect(new Set(await Promise.all(unfinished.map(({ status }) => status)))).toEqual(new Set(['reset']))
+    })
+  })
+
+  test('canceled requests count: a client that cancels many is refused pages, but no lead', async () => {
+    const address = '198.51.100.3'
+    await overHttp2(address, async ask => {
+      for (let count = 0; count < VIEWS + 20; count++) {
+        const { stream, status } = ask('/', true)
+        stream.close(constants.NGHTTP2_CANCEL)
+        await status
+      }
+    })
+    const refused = await send({ path: '/', localAddress: OTHERS, headers: { 'x-real-ip': address } })
+    expect([refused.status, refused.text]).toEqual([429, builtPage('error.html')])
+    expect((await sendLead({ 'x-real-ip': address }, OTHERS)).status).toBe(202)
+    expect((await send({ path: '/', localAddress: OTHERS, headers: { 'x-real-ip': '198.51.100.4' } })).status).toBe(200)
   })
 
   const builtPage = (name: string) => readFileSync(join(BUILT, name), 'utf8')
@@ -278,24 +300,4 @@ describe.runIf(hasNginx)('behind nginx', () => {
     expect(log).toMatch(new RegExp(`${VISITOR} GET \\(other\\) 404 `))
     expect(log.split('\n').filter(line => personalData.test(line))).toEqual([])
   })
-
-  function nginxConfig(prefix: string, siteText: string): string {
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      kind => `${kind}_temp_path ${prefix}/${kind};`,
-    )
-    return `
-      ${process.getuid?.() === 0 ? 'user root;' : ''}
-      daemon off;
-      pid ${prefix}/nginx.pid;
-      error_log ${prefix}/error.log info;
-      worker_rlimit_nofile 20000;
-      events { worker_connections 8192; }
-      http {
-        set_real_ip_from ${OTHERS};
-        real_ip_header X-Real-IP;
-        access_log ${prefix}/access.log;
-        ${temporary.join('\n')}
-        ${siteText}
-      }`
-  }
 })
