@@ -8,7 +8,7 @@ import { campaignName } from './campaign.ts'
 import { isCalendarDate } from './dates.ts'
 import { ENGLISH, languageName, languageOfPath, pathWithoutLanguage } from './languages.ts'
 import { deliveryNames, deliveryStates, leadStates, stateNames } from './lead-states.ts'
-import { PHONE_PAGE } from './phone-lead.ts'
+import { OUR_CALL_PAGE, PHONE_PAGE } from './phone-lead.ts'
 
 interface AnyEntry {
   readonly label: string
@@ -59,6 +59,7 @@ const pages: Readonly<Record<string, string>> = {
   '/': 'Landing page',
   '/advertorial': 'Advertorial',
   [PHONE_PAGE]: 'Called us',
+  [OUR_CALL_PAGE]: 'Answered our call',
 }
 
 /** "Landing page", "Advertorial (Spanish)". The organization's own pages have only a path. */

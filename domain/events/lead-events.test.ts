@@ -13,6 +13,10 @@ test.each<[string, LeadEvent]>([
   ['Received again from the same person', { kind: 'received', state: 'repeat', certificate: 'none', repeatOf: 'a' }],
   ['Called us; added, by Maria Lopez', { kind: 'received', state: 'accepted', certificate: 'none', by }],
   [
+    'Answered a call we made; added, by Maria Lopez',
+    { kind: 'received', state: 'accepted', certificate: 'none', by, answered: true },
+  ],
+  [
     'Received and put on hold (Unusual spike in leads within 10 minutes.)',
     { kind: 'received', state: 'held', certificate: 'none', heldReason: 'many from everywhere' },
   ],

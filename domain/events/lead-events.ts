@@ -14,8 +14,15 @@ import { type ListChange, type ListChangeRequest, listChangeReason, listChangeTe
 
 /** `by`: who did it, unless the entry says otherwise. */
 interface Fields {
-  /** `by`: who entered it, for someone who called us. */
-  received: { state: string; certificate: Certificate['kind']; by?: string; heldReason?: string; repeatOf?: string }
+  /** `by`: who entered it, for someone who called us, or answered our call. */
+  received: {
+    state: string
+    certificate: Certificate['kind']
+    by?: string
+    answered?: true
+    heldReason?: string
+    repeatOf?: string
+  }
   /** `was`: if it had been rejected before. */
   released: { heldReason: string | null; was?: 'rejected'; by: string }
   rejected: { heldReason: string | null; by: string }
@@ -146,8 +153,8 @@ const updateNote = ({ type }: { readonly type: CrmUpdate }) => crmUpdates[type] 
 
 const entries: { readonly [Kind in LeadEventKind]: Entry<LeadEventFields[Kind]> } = {
   received: {
-    text: ({ by, state }) => {
-      if (by !== undefined) return 'Called us; added'
+    text: ({ by, answered, state }) => {
+      if (by !== undefined) return answered ? 'Answered a call we made; added' : 'Called us; added'
       if (state === 'held') return 'Received and put on hold'
       return state === 'repeat' ? 'Received again from the same person' : 'Received'
     },

@@ -240,6 +240,7 @@ describe('as JSON', () => {
           kind: 'written',
           takenBy: null,
           limits: null,
+          direction: null,
           text: 'I agree — “fully”.',
           button: 'Call me',
           givenAt: '2026-03-01T12:00:00.000Z',

@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https'
 import { consentKind, readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { e164 } from '../../domain/phone.ts'
+import { directionOfYes } from '../../domain/phone-lead.ts'
 import type { LeadToSend, LeasedMessage } from '../store/deliveries/outbox.ts'
 import { signatureOf } from './webhook-signature.ts'
 
@@ -168,6 +169,7 @@ function consentOf(lead: LeadToSend) {
   return {
     version: lead.consentVersion,
     ...how,
+    direction: how.kind === 'spoken' ? directionOfYes(lead.page) : null,
     text,
     button: button ?? null,
     givenAt: new Date(lead.receivedAt).toISOString(),

@@ -11,6 +11,7 @@ import { fieldLabel, optionalFacts } from '../../domain/contact-fields.ts'
 import { describeLeadEvent } from '../../domain/events/lead-events.ts'
 import { listChangeReason, listChangeText } from '../../domain/events/list-changes.ts'
 import { ENGLISH, languageName } from '../../domain/languages.ts'
+import { directionOfYes } from '../../domain/phone-lead.ts'
 import { oneLine } from '../../domain/text.ts'
 import { createCalendar } from '../settings/calendar.ts'
 import { LEADS } from '../settings/leads-command.ts'
@@ -116,7 +117,12 @@ ${list([
   ...personRows(person, erasedAt === null ? null : time(erasedAt)),
   ...(takenBy === undefined
     ? [['On page', text(lead.page)] as const]
-    : [['Consent', `spoken, on a call taken by ${text(takenBy)}: ${SPOKEN_LIMITS}`] as const]),
+    : [
+        [
+          'Consent',
+          `spoken, on a call ${directionOfYes(lead.page) === 'outgoing' ? 'made' : 'taken'} by ${text(takenBy)}: ${SPOKEN_LIMITS}`,
+        ] as const,
+      ]),
   ['Language', escaped(languageName(language))],
   ['Lead', `<code>${escaped(lead.id)}</code>`],
 ])}

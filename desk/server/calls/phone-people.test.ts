@@ -7,8 +7,10 @@ import { data } from '../../../site-folder/data.ts'
 import { callWords } from '../../../site-folder/site.ts'
 import { createTestDesk } from '../../../tests/support/desk.ts'
 import { bodyOf, type DeskHarness, deskPerTest, refusalOf } from '../../../tests/support/desk-harness.ts'
+import { contactOf } from '../../../tests/support/lead-store.ts'
 import { siteCopy } from '../../../tests/support/site-copy.ts'
 import { engines } from '../../../tests/support/store-engines.ts'
+import type { TodayCalls } from '../../browser/client.ts'
 import { recordPath } from '../../limits.ts'
 import { wordsOf } from './phone-people.ts'
 
@@ -109,6 +111,39 @@ describe('a person on the phone', () => {
     expect((await send({ ...mary, allow: true })).status).toBe(409)
     await harness.maria.fetch('/api/calls/incoming', { body: { leadId } })
     expect(await add({ ...mary, allow: true })).toMatchObject({ kind: 'added' })
+  })
+
+  test('who answered a call of ours to someone else is added on that call, and what they say is saved and undone with it', async () => {
+    const { capture, maria, store } = harness
+    const wanda = await capture('wanda', { contact: { ...contactOf('wanda'), phone: '(808) 555-0101' } })
+    const call = (path: string, body: object = {}) => maria.fetch(`/api/calls/${wanda}/${path}`, { body })
+    const answering = { ...mary, answered: wanda }
+    expect(await refusalOf(send(answering))).toEqual([409, 'You no longer have this call open.'])
+    await bodyOf(call('start', { overrideReason: 'asked by email' }))
+    expect(await add({ ...answering, phone: '808 555 0199' })).toMatchObject({ kind: 'invalid' })
+    const { leadId } = await add(answering)
+    const lead = await store.find(leadId)
+    expect(lead).toMatchObject({ page: 'call', consentTakenBy: 'Maria Lopez' })
+    const record = (await (await maria.fetch(recordPath(leadId))).text()).replaceAll(/<[^>]+>/g, '')
+    expect(record).toContain('spoken, on a call made by Maria Lopez')
+    const outcomes = [
+      { outcome: 'someone else', leads: [wanda] },
+      { outcome: 'going ahead', leads: [leadId] },
+    ]
+    const { attemptId } = await bodyOf<{ attemptId: string }>(call('outcome', { outcomes }))
+    const attempts = async () =>
+      (await store.callAttempts(wanda)).map(({ outcome, incoming, leads }) => [outcome, incoming, leads])
+    const saved = [
+      ['someone else', false, [wanda]],
+      ['going ahead', false, [leadId]],
+    ]
+    expect((await attempts()).toSorted().reverse()).toEqual(saved)
+    await bodyOf(maria.fetch('/api/calls/undo', { body: { attemptId } }))
+    expect((await attempts()).filter(([outcome]) => outcome === 'undone')).toHaveLength(2)
+    expect((await store.find(leadId))?.state).toBe('accepted')
+    // One call, not two, and none that came in.
+    const { calls, incoming } = await bodyOf<TodayCalls>(maria.fetch('/api/today/calls?period=today'))
+    expect([calls, incoming]).toEqual([1, 0])
   })
 
   test('goes to a webhook that can’t tell spoken consent only if the operator says so', async () => {

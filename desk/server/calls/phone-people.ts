@@ -7,7 +7,8 @@ import type { ContactField } from '../../../domain/contact-fields.ts'
 import { MOST_REMOVALS_A_DAY, removalNotice } from '../../../domain/do-not-call.ts'
 import { ENGLISH } from '../../../domain/languages.ts'
 import { type Contact, errorMessages } from '../../../domain/lead.ts'
-import { PHONE_PAGE, parsePhoneContact } from '../../../domain/phone-lead.ts'
+import { phoneDigits } from '../../../domain/phone.ts'
+import { OUR_CALL_PAGE, PHONE_PAGE, parsePhoneContact } from '../../../domain/phone-lead.ts'
 import { roleAllows } from '../../../domain/roles.ts'
 import { takesSpokenConsent } from '../../../server/delivery/webhook.ts'
 import { type CallCopy, copyIn } from '../../../server/http/site-manifest.ts'
@@ -38,6 +39,8 @@ const personBody = v.object({
   answers: v.record(id, v.picklist(['yes', 'no'])),
   /** They said yes to the sentence. Without that, no one is added. */
   saidYes: v.literal(true),
+  /** They answered a call of ours, from this lead's page. Otherwise, they called us. */
+  answered: v.exactOptional(id),
   /** They asked to be taken off the do-not-call list. */
   allow: v.exactOptional(v.boolean()),
 })
@@ -85,11 +88,14 @@ export function createPhonePeopleRoutes({ config, store, site, now, hours }: Rou
   const calendar = createCalendar(config.timeZone)
 
   async function add(given: v.InferOutput<typeof personBody>, person: DeskPerson): Promise<Added> {
-    const { language, answers, note, allow = false } = given
+    const { language, answers, note, answered, allow = false } = given
     const parsed = parsePhoneContact(given, Number(calendar.dateOf(now()).slice(0, 4)))
     if (!parsed.valid)
       return { kind: 'invalid', errors: errorMessages(parsed.errors, copyIn(site().copy, ENGLISH).contactMessages) }
     const { contact } = parsed
+    const dialed = answered === undefined ? null : await phoneOfCall(answered, person)
+    if (dialed !== null && dialed !== phoneDigits(contact.phone))
+      return { kind: 'invalid', errors: { phone: 'This isn’t the number that you called. Correct it later.' } }
     // Without a call from there, taking someone off the list is for editors.
     if (allow && !numbers.isCalling(person.id, contact.phone)) throw new ApiError('conflict', NOT_CALLING)
     const stops = (await store.stopsOfContacts(contact)).map(stopLine(contact))
@@ -102,7 +108,7 @@ export function createPhonePeopleRoutes({ config, store, site, now, hours }: Rou
     const asked = questionnaireAsPresented(read.questionnaire, language, en.questionnaire, answers)
     const { id: leadId, state } = await store.capture({
       contact,
-      page: PHONE_PAGE,
+      page: dialed === null ? PHONE_PAGE : OUR_CALL_PAGE,
       campaign: {},
       variant: '',
       questionnaireVersion: await store.saveQuestionnaire(asked),
@@ -111,10 +117,21 @@ export function createPhonePeopleRoutes({ config, store, site, now, hours }: Rou
     })
     // A repeat's number has a story, too.
     const open = state === 'repeat' ? ((await store.find(leadId))?.repeatOf ?? leadId) : leadId
-    await store.takeCall({ leadId: open, person: { id: person.id, name: person.name }, hours: hours() })
+    // On a call of ours, what they say is an outcome of that call.
+    if (dialed === null)
+      await store.takeCall({ leadId: open, person: { id: person.id, name: person.name }, hours: hours() })
     for (const text of [note, removed ? '' : ASKED_FOR_CALLS])
       if (text !== '') await store.addNote({ leadId: open, by: person.name, text })
     return { kind: 'added', leadId: open, notice: removed ? removalNotice(removed.crm) : TOO_MANY }
+  }
+
+  /** The number of a call of ours that this agent hasn't saved. */
+  async function phoneOfCall(leadId: string, { id: personId }: DeskPerson): Promise<string> {
+    const { whose } = (await store.callState({ leadId, personId, hours: hours() })) ?? {}
+    const isOurs = whose?.kind === 'open' || (whose?.kind === 'started' && !whose.call.incoming)
+    const lead = isOurs ? await store.find(leadId) : null
+    if (!lead?.phone) throw new ApiError('conflict', 'You no longer have this call open.')
+    return phoneDigits(lead.phone)
   }
 
   /** Recorded as their own request. Null if this agent took as many off today as one may. */

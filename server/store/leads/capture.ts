@@ -6,6 +6,7 @@ import { campaignKey } from '../../../domain/campaign.ts'
 import { type Certificate, certificateId } from '../../../domain/certificate.ts'
 import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
 import type { Contact, TrustedFormMode } from '../../../domain/lead.ts'
+import { OUR_CALL_PAGE } from '../../../domain/phone-lead.ts'
 import { SENT_LEAD_MS } from '../../../domain/sent-lead.ts'
 import { BY_VISITOR, enterStories } from '../calls/enter-story.ts'
 import { addSubmissions } from '../calls/stories.ts'
@@ -298,6 +299,7 @@ function receivedEntry({ id, receivedAt, state, heldReason, repeatOf, ...submiss
     certificate,
     // Nobody called: an agent corrected the number.
     by: submission.replacing ? undefined : submission.consentTakenBy,
+    answered: submission.page === OUR_CALL_PAGE || undefined,
     heldReason: heldReason ?? undefined,
     repeatOf: repeatOf ?? undefined,
   } as const

@@ -1,4 +1,4 @@
-/** Adds someone who called us and never sent the form: who they are, the six questions, and their spoken yes. */
+/** Adds someone who called us, or answered a call to someone else, and never sent the form: who they are, the six questions, and their spoken yes. */
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type CallLanguage, callLanguages } from '../../../../domain/calling/list.ts'
@@ -19,6 +19,7 @@ import { useToast } from '../../ui/toast.tsx'
 import { AddToDoNotCall } from '../do-not-call/add-to-do-not-call.tsx'
 import { useCallsChanged, useCallWords } from './call-queries.ts'
 import type { NewPerson, PersonToAdd } from './incoming-call.tsx'
+import { sayOfAdded } from './said.ts'
 import { InBoth } from './what-to-say.tsx'
 
 const fields = {
@@ -46,14 +47,14 @@ function typedFrom({ firstName = '', lastName = '', phone = '', email = '', date
 
 export function AddPerson() {
   const words = useCallWords()
-  const call = useHistoryState<NewPerson>()?.draft
+  const { draft: call, answered } = useHistoryState<NewPerson>() ?? {}
   const isLoaded = words.data !== undefined
   // The number is known, so the name comes next. Here, because the page moves the focus to its heading first.
   useEffect(() => {
     if (isLoaded) document.querySelector<HTMLElement>('main form input')?.focus()
   }, [isLoaded])
   return (
-    <Page title="Add someone who called us">
+    <Page title={answered ? 'Add someone who answered your call' : 'Add someone who called us'}>
       <Loaded query={words} what="the questions">
         {data => <Form key={call} words={data} />}
       </Loaded>
@@ -65,6 +66,7 @@ function Form({ words }: { readonly words: PhoneWords }) {
   const changed = useCallsChanged()
   const toast = useToast()
   const known: Partial<NewPerson> = useHistoryState<NewPerson>() ?? {}
+  const { answered } = known
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useDraft(`${useSession().name} add ${known.draft ?? ''}`)
   const typed: Typed = draft === '' ? typedFrom(known) : JSON.parse(draft)
@@ -78,14 +80,25 @@ function Form({ words }: { readonly words: PhoneWords }) {
   const save = useMutation({
     mutationFn: () =>
       unwrap(
-        api.calls.people.$post({ json: { ...person, language, answers, note: note.trim(), saidYes: true, allow } }),
+        api.calls.people.$post({
+          json: {
+            ...person,
+            language,
+            answers,
+            note: note.trim(),
+            saidYes: true,
+            allow,
+            ...(answered && { answered: answered.leadId }),
+          },
+        }),
       ),
     onSuccess: result => {
       void changed()
       if (result.kind !== 'added') return
       setDraft('')
       if (result.notice !== null) toast({ text: result.notice })
-      navigate(`/leads/${result.leadId}`, { replace: true })
+      if (answered) sayOfAdded(answered.said, result.leadId)
+      navigate(`/leads/${answered?.leadId ?? result.leadId}`, { replace: true })
     },
   })
   const errors: Partial<Record<string, string>> = save.data?.kind === 'invalid' ? save.data.errors : {}
@@ -104,7 +117,7 @@ function Form({ words }: { readonly words: PhoneWords }) {
         if (saidYes && !save.isPending) save.mutate()
       }}
     >
-      <Card title="Who is calling?">
+      <Card title={answered ? 'Who answered?' : 'Who is calling?'}>
         <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
           {fieldNames.map(name => (
             <TextField
@@ -168,7 +181,7 @@ function Form({ words }: { readonly words: PhoneWords }) {
         <Button type="submit" kind="primary" busy={save.isPending}>
           Save this person
         </Button>
-        <ButtonLink href="/calls" onClick={() => setDraft('')}>
+        <ButtonLink href={answered ? `/leads/${answered.leadId}` : '/calls'} onClick={() => setDraft('')}>
           Don’t save
         </ButtonLink>
         <AddToDoNotCall

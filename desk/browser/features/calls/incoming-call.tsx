@@ -38,6 +38,8 @@ export interface PersonToAdd {
   readonly email?: string
   readonly dateOfBirth?: string
   readonly language?: string
+  /** Someone else answered a call of ours: whose page it's from, and the draft of what the agent says about it. */
+  readonly answered?: { readonly leadId: string; readonly said: string }
 }
 
 /** `draft`: this call's, so what one caller says isn't there for the next one with the same number. */

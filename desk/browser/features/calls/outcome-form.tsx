@@ -19,7 +19,7 @@ import { fullName } from '../../format/names.tsx'
 import { navigate } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { useCtrlEnter } from '../../shell/shortcuts.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Checkbox, TextArea } from '../../ui/field.tsx'
 import { Key } from '../../ui/key.tsx'
@@ -38,6 +38,7 @@ import {
   withdrawCall,
 } from './call-queries.ts'
 import { CallbackTime } from './callback-time.tsx'
+import { addPerson } from './incoming-call.tsx'
 import { useBothTimes } from './local-time.tsx'
 import { OutcomeChoices } from './outcome-choices.tsx'
 import {
@@ -68,7 +69,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   const undoCall = useUndoCall()
   const form = useRef<HTMLFormElement>(null)
   const [note, setNote] = useDraft(callDraftKey(name, lead.id))
-  const { said, say: saySo, forget } = useSaid(lead.id, state)
+  const { said, say: saySo, forget, key } = useSaid(lead.id, state)
   const { outcome } = said
   const [problem, setProblem] = useState<string | null>(null)
   function say(changes: Partial<Said>): void {
@@ -182,11 +183,24 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       >
         <OutcomeChoices unspoken={unspoken} possible={possible} chosen={outcome} onChoose={choose} />
         {outcome === SOMEONE_ELSE ? (
-          <Checkbox
-            label={`They said when to call ${lead.contact?.firstName ?? 'the person'}`}
-            checked={said.saidWhen}
-            onChange={saidWhen => say({ saidWhen, callbackAt: null })}
-          />
+          <div className="flex flex-wrap items-center gap-x-6">
+            <Checkbox
+              label={`They said when to call ${lead.contact?.firstName ?? 'the person'}`}
+              checked={said.saidWhen}
+              onChange={saidWhen => say({ saidWhen, callbackAt: null })}
+            />
+            <LinkButton
+              onClick={() =>
+                addPerson({
+                  phone: state.phone,
+                  language: state.language,
+                  answered: { leadId: lead.id, said: key },
+                })
+              }
+            >
+              They want to apply, too
+            </LinkButton>
+          </div>
         ) : null}
         {asks?.time ? (
           state.place ? (

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CallState } from '../../client.ts'
-import { questionsAbout, requestOf, type Said, whatIsMissing } from './said.ts'
+import { saveDraft } from '../../drafts.ts'
+import { questionsAbout, requestOf, type Said, sayOfAdded, whatIsMissing } from './said.ts'
 
 const wrong: Said = {
   outcome: 'wrong number',
@@ -44,5 +45,15 @@ test('someone else’s answer is about the person asked for, and asks only wheth
       { ...first, callbackAt: 5 },
       { outcome: 'going ahead', leads: ['bob'] },
     ],
+  })
+})
+
+test('someone who was added during the call moves forward unless the agent says otherwise, beside what was said before', () => {
+  saveDraft('call', JSON.stringify({ ...wrong, outcome: 'voicemail', saidWhen: true, others: [], where: 'NY Eastern' }))
+  sayOfAdded('call', 'bob')
+  saveDraft('call', text => {
+    const others = [['bob', { outcome: 'going ahead', callbackAt: null }]]
+    expect(JSON.parse(text)).toMatchObject({ outcome: 'someone else', saidWhen: true, others, where: 'NY Eastern' })
+    return ''
   })
 })

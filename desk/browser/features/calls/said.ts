@@ -9,7 +9,7 @@ import {
   tickedAtFirst,
 } from '../../../../domain/calling/outcomes.ts'
 import type { CallOutcomeRequest, CallState } from '../../client.ts'
-import { useDraft } from '../../drafts.ts'
+import { saveDraft, useDraft } from '../../drafts.ts'
 import { useSession } from '../../session.ts'
 import { startedCall } from './situation.tsx'
 
@@ -50,14 +50,15 @@ const nothingSaid: Said = {
   calledAt: undefined,
 }
 
-/** Of this call: another one, also with the same person, starts empty. */
+/** Of this call: another one, also with the same person, starts empty. `key`: the draft's. */
 export function useSaid(leadId: string, { situation, place }: CallState) {
   const { name } = useSession()
   const began = 'startedAt' in situation ? situation.startedAt : 'since' in situation ? situation.since : 0
-  const [text, setText] = useDraft(`${name} said ${leadId} ${began}`)
+  const key = `${name} said ${leadId} ${began}`
+  const [text, setText] = useDraft(key)
   const where = place && placeId(place)
   const say = (changes: Partial<Said>) => setText(before => draftOf({ ...saidIn(before, where), ...changes }, where))
-  return { said: saidIn(text, where), say, forget: () => setText('') }
+  return { said: saidIn(text, where), say, forget: () => setText(''), key }
 }
 
 const draftOf = ({ ticked, others, ...said }: Said, where: string | null): string =>
@@ -69,6 +70,16 @@ function saidIn(draft: string, place: string | null): Said {
   const { ticked, others, where, ...said } = JSON.parse(draft)
   const callbackAt = where === place ? said.callbackAt : null
   return { ...said, callbackAt, ticked: ticked && new Set(ticked), others: new Map(others) }
+}
+
+/** Someone who answered for another person was added, and wants to apply: so far, that's what they said in this call. */
+export function sayOfAdded(key: string, leadId: string): void {
+  saveDraft(key, text => {
+    const { where = null } = text === '' ? {} : JSON.parse(text)
+    const said = saidIn(text, where)
+    const others = new Map(said.others).set(leadId, { outcome: 'going ahead', callbackAt: null })
+    return draftOf({ ...said, outcome: SOMEONE_ELSE, others }, where)
+  })
 }
 
 /** What the form asks about an outcome, and whom it's about unless the agent says otherwise. Null without an outcome. */
@@ -126,7 +137,7 @@ export function requestOf(
     ...(who && { asked }),
   }
   const rest = (whom ? [...others] : [])
-    .filter(([key]) => !ticked.has(key))
+    .filter(([key]) => !ticked.has(key) && leadsOf(new Set([key])).length > 0)
     .map(([key, other]) => ({
       outcome: other.outcome,
       leads: leadsOf(new Set([key])),

@@ -6,6 +6,7 @@ import {
   readQuestionnaire,
   SPOKEN_LIMITS,
 } from '../../../../domain/as-presented.ts'
+import { directionOfYes } from '../../../../domain/phone-lead.ts'
 import type { Lead } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
 import { pluralize } from '../../format/numbers.ts'
@@ -22,7 +23,8 @@ export function Consent({ lead }: { readonly lead: Lead }) {
     <Folded title="Consent" summary={`${how} on ${times.short(lead.receivedAt)}`}>
       {lead.consentTakenBy === null ? null : (
         <p className="mb-3">
-          <strong>Spoken consent</strong>, on a call taken by {lead.consentTakenBy}: {SPOKEN_LIMITS}.
+          <strong>Spoken consent</strong>, on a call {directionOfYes(lead.page) === 'outgoing' ? 'made' : 'taken'} by{' '}
+          {lead.consentTakenBy}: {SPOKEN_LIMITS}.
         </p>
       )}
       <figure className="rounded-xl border border-line bg-paper p-[min(1rem,16px)]">
