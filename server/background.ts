@@ -2,6 +2,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { HOUR, MINUTE, SECOND } from '../domain/durations.ts'
 import type { Alerts } from './alerts/alerts.ts'
+import { checkEvidence } from './alerts/evidence-watch.ts'
 import { checkCertificates, httpsUrls } from './alerts/https-certificates.ts'
 import { createLaunchWatch, launchSettings } from './alerts/launch-watch.ts'
 import { circumstancesOf } from './alerts/problems.ts'
@@ -116,6 +117,7 @@ export function startWatch({ config, site, store, availability, alerts, source, 
     repeat(MINUTE, async () => checkLaunch(), report('launch_unchecked')),
     repeat(MINUTE, checkSite, report('publishing_unchecked')),
     repeat(MINUTE, checkStore, report('store_unchecked')),
+    repeat(HOUR, () => checkEvidence(store, alerts), report('store_unchecked')),
     // If someone was erased while a backup was running.
     repeat(MINUTE, store.emptyLog, report('log_unemptied')),
   ]

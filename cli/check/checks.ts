@@ -1,8 +1,10 @@
 /** What `doctor` checks on this machine: settings, key, store, disk, backlog, backups, and alerts. */
+
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { alertChannels } from '../../server/alerts/channels.ts'
+import { evidenceProblem } from '../../server/alerts/evidence-watch.ts'
 import {
   circumstancesOf,
   type Problem,
@@ -237,6 +239,13 @@ export async function* checkBacklog(store: ProblemStore, config: Config): AsyncI
   if (isFine('backups_at_risk')) {
     yield ok('Backup', ageMs === null ? 'No backup recorded yet.' : `The last backup is ${formatAge(ageMs)} old.`)
   }
+}
+
+export async function checkEvidence(store: Pick<Store, 'damagedEvidence'>): Promise<Finding> {
+  const problem = evidenceProblem(await store.damagedEvidence())
+  return problem === null
+    ? ok('Evidence', 'Consents match their versions, and no calls or stops are missing.')
+    : warning('Evidence', problem)
 }
 
 export async function checkAlerts(store: Pick<Store, 'alertsSince'>, now: number): Promise<readonly Finding[]> {

@@ -64,6 +64,7 @@ async function* findings(run: Run): AsyncIterable<Finding> {
     yield await checks.checkKey(store, config)
     yield* checks.checkBacklog(store, config)
     yield await checks.checkCallList(store, config)
+    yield await checks.checkEvidence(store)
     yield* await checks.checkAlerts(store, run.now())
   }
   yield* checks.checkUnits()

@@ -49,6 +49,7 @@ const alertKinds = {
   // The slowest job runs every hour.
   jobs_failing: { resolved: 'jobs_working', lastsMs: 70 * MINUTE },
   // Checked every hour.
+  evidence_changed: { resolved: 'evidence_intact', shared: true, lastsMs: 70 * MINUTE },
   retention_stopped: { resolved: 'retention_resumed', shared: true, lastsMs: 70 * MINUTE },
   // Checked every ten minutes.
   https_certificate_expiring: { resolved: 'https_certificate_renewed', shared: true, lastsMs: 35 * MINUTE },

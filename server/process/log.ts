@@ -124,6 +124,8 @@ export const logEvents = {
   retention_short:
     'retention period is shorter than the five years the Telemarketing Sales Rule requires (16 CFR 310.5)',
   retention_failed: 'could not erase old leads',
+  evidence_changed: 'evidence in the store was changed or deleted',
+  evidence_intact: 'no evidence is changed or missing',
   retention_stopped: 'stopped erasing old leads: the clock looks wrong',
   retention_resumed: 'erasing old leads again',
   stopping: 'stopping',

@@ -6,6 +6,7 @@ import type { Contact } from '../../domain/lead.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import { type Correction, submittedOf } from '../store/leads/corrections.ts'
 import type { LeadDetails } from '../store/leads/lead-records.ts'
+import { versionOf } from '../store/leads/presented.ts'
 
 /** Times are ISO 8601 in the operator's time zone, with the UTC offset at that time. */
 export interface ConsentRecord {
@@ -16,6 +17,8 @@ export interface ConsentRecord {
   readonly erasedAt: string | null
   readonly consent: ConsentText & {
     readonly version: string
+    /** The text isn't what its version, its hash, says: someone changed it in the store. */
+    readonly isChanged?: true
     /** For spoken consent: who took the call. Missing if it was given on the form. */
     readonly takenBy?: string
     /** Missing if it was English. */
@@ -28,6 +31,7 @@ export interface ConsentRecord {
   /** Null if unknown. */
   readonly questionnaire: {
     readonly version: string
+    readonly isChanged?: true
     /** Asked on the phone: the answers are what the person said. */
     readonly spoken?: true
     readonly questions: readonly RecordedQuestion[]
@@ -79,6 +83,7 @@ export function consentRecordOf(
     erasedAt: erased ? calendar.iso(erased.at) : null,
     consent: {
       version: lead.consentVersion,
+      ...changed(lead.consentPresented, lead.consentVersion),
       ...(lead.consentTakenBy !== null && { takenBy: lead.consentTakenBy }),
       ...readConsent(lead.consentPresented),
       ...(lead.isReviewedWithEnglish && { isReviewedWithEnglish: true as const }),
@@ -114,6 +119,8 @@ function personOf(lead: LeadDetails): RecordedPerson | null {
   return { ...(contact as unknown as Contact), clientAddress: clientAddress ?? '', userAgent: userAgent ?? '' }
 }
 
+const changed = (presented: string, version: string) => versionOf(presented) !== version && { isChanged: true as const }
+
 function questionnaireOf({
   questionnaireVersion,
   questionnairePresented,
@@ -122,6 +129,7 @@ function questionnaireOf({
   const { questions, spoken, english: labelsInEnglish, ...labels } = readQuestionnaire(questionnairePresented)
   return {
     version: questionnaireVersion,
+    ...changed(questionnairePresented, questionnaireVersion),
     ...(spoken && { spoken }),
     questions: questions.map(({ question, answer, english }) => ({
       question,

@@ -129,7 +129,7 @@ ${list([
 <h3>Consent, as ${takenBy === undefined ? 'shown' : 'read on the phone'}</h3>
 ${consentText(consent, language)}
 ${english ? `<p>${isReviewedWithEnglish ? 'The same in English' : 'In English at that time, not reviewed together'}, which ${saw}:</p>\n${consentText(english, ENGLISH)}` : ''}
-<p>Version of the text: <code>${escaped(consent.version)}</code></p>
+<p>Version of the text: <code>${escaped(consent.version)}</code>${changedSince(consent)}</p>
 <h3>Questions, as asked</h3>
 ${questionnaire === null ? '<p>The questions weren’t recorded for this lead.</p>' : questionTable(questionnaire, language)}
 <h3>Certificate</h3>
@@ -243,7 +243,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 }
 
 function questionTable(
-  { questions, spoken, version }: NonNullable<ConsentRecord['questionnaire']>,
+  { isChanged, questions, spoken, version }: NonNullable<ConsentRecord['questionnaire']>,
   language: string,
 ): string {
   const asked = (words: string) => `<bdi lang="${escaped(language)}">${escaped(words)}</bdi>`
@@ -253,8 +253,11 @@ function questionTable(
   ])
   return `${table(['Question', 'Answer'], rows)}
 <p>${spoken ? 'Asked on the phone; the answers are what the person said.' : 'Visitors must give these answers to reach the contact form.'}
-Version of the questions: <code>${escaped(version)}</code></p>`
+Version of the questions: <code>${escaped(version)}</code>${changedSince({ isChanged })}</p>`
 }
+
+const changedSince = ({ isChanged }: { readonly isChanged?: true | undefined }) =>
+  isChanged ? '<br><b>What is shown here doesn’t match its version: it was changed in the database later.</b>' : ''
 
 function certificateText({ certificate }: ConsentRecord): string {
   if (certificate === null) return '<p>No TrustedForm certificate.</p>'

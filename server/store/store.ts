@@ -39,6 +39,7 @@ import { createDeskPeople } from './people/desk-people.ts'
 import type { SqlPort } from './sql.ts'
 import { createAlerts } from './upkeep/alerts.ts'
 import { createCarryOver } from './upkeep/carry-over.ts'
+import { createEvidence } from './upkeep/evidence.ts'
 import { createServedSites } from './upkeep/served-sites.ts'
 import { createToLog } from './upkeep/to-log.ts'
 import { createUpkeep, type EngineHealth } from './upkeep/upkeep.ts'
@@ -80,6 +81,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createDeskPeople(port),
     ...doNotCall,
     ...createErasure(port),
+    ...createEvidence(port),
     ...createFailedMessages(port, due.raise),
     ...createFunnel(port),
     ...createHistory(port),

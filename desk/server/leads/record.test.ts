@@ -250,6 +250,17 @@ test('a saved record stays genuine, whatever happens to the lead later', async (
   expect(await verify(shown)).toMatchObject(genuine)
 })
 
+test('a consent that someone changed in the store is shown, signed, and said not to match its version', async () => {
+  const remark = 'doesn’t match its version'
+  expect(await page()).not.toContain(remark)
+  change(`UPDATE consents SET presented = replace(presented, 'Example', 'Another')`)
+  const html = await page()
+  expect([html.includes('Another &amp; Co.'), html.split(remark).length - 1]).toEqual([true, 1])
+  expect((await verify(html)).code).toBe(0)
+  change(`UPDATE questionnaires SET presented = replace(presented, 'work', 'a job')`)
+  expect((await page()).split(remark).length - 1).toBe(2)
+})
+
 test('a record fails verification if anything in it was changed, it isn’t signed, or text follows', async () => {
   const html = await page()
   const changes = {

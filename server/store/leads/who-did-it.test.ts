@@ -130,7 +130,7 @@ const others = {
     peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasures newChanges erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find retriedLeads sentToCrm page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports
     recentListViews nextDue backlog queuedEvents failedLetters unqueuedLeads webhookTimes questionsReached questionsReachedBy presentedVersions storeBytes health storeTime retentionTimes
-    lastBackup backupStatus storeId unlogged leadsOfPeople entriesOfChain serversBehind`,
+    lastBackup backupStatus storeId unlogged damagedEvidence leadsOfPeople entriesOfChain serversBehind`,
   lifecycle: 'onDue close',
 }
 
