@@ -132,12 +132,19 @@ onEachEngine('entries that are taken back together', harness => {
     await remove(1)
     await remove(2)
     await store.addToDoNotCall({ ...asOneRequest([number(2)]), by: 'Joe', source: 'desk' })
+    // One's own, which was a mistake, doesn't come back.
+    const own = { contacts: [number(3)], by: 'Joe' }
+    await store.addToDoNotCall({ ...own, source: 'desk' })
+    await store.removeFromDoNotCall({ ...own, request: null })
+    await store.addToDoNotCall({ ...own, source: 'desk' })
+    await store.addToDoNotCall({ contacts: [number(4)], by: 'Joe', source: 'desk' })
+    await store.removeFromDoNotCall({ contacts: [number(4)], by: 'Joe', request: null })
     const chosen = work('Joe')
     const removals = { ...chosen, removedBy: 'Joe', by }
     expect(await store.countRemovalsBy(removals)).toBe(1)
     expect((await store.restoreRemovals(removals)).restored).toEqual(['2125551001'])
     expect(await staying(chosen)).toEqual(new Map([['2125551002', 'was listed']]))
-    expect((await store.takeBackRequests({ ...order, chosen })).removed).toEqual([])
+    expect((await store.takeBackRequests({ ...order, chosen })).removed).toEqual(['2125551003'])
     expect((await store.stopRequests({ limit: 9 })).requests).toContainEqual(
       before.requests.find(({ entries }) => entries.includes('2125551001')),
     )

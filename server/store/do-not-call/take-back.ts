@@ -266,9 +266,10 @@ async function dialedAmong(sql: Sql, requests: readonly StandingRequest[]): Prom
 
 async function removalsOf(sql: Sql, entries: readonly string[], work: WorkOf & { readonly person: string }) {
   const rows = await sql<{ contact: string }>(
-    `SELECT contact FROM do_not_call_history
-     WHERE contact = ANY($1) AND done_by = $2 AND at >= $3 AND at < $4 AND event = 'removed'`,
-    [entries, work.person, work.since, work.until],
+    `SELECT removal.contact FROM do_not_call_history AS removal
+     WHERE removal.contact = ANY($4) AND removal.done_by = $1 AND removal.at >= $2 AND removal.at < $3
+       AND removal.event = 'removed' AND ${isOfOthers}`,
+    [work.person, work.since, work.until, entries],
   )
   return rows.map(({ contact }) => contact)
 }
@@ -292,13 +293,19 @@ export async function removeIn(tx: Tx, order: RemovalOrder): Promise<Pick<TakenB
 const isLastChange = `removal.event = 'removed' AND removal.n =
   (SELECT MAX(n) FROM do_not_call_history AS last WHERE last.contact = removal.contact)`
 
+/** SQL, for `removal`: what it took off was someone else's request, or one from before $2. */
+const isOfOthers = `EXISTS (SELECT 1 FROM do_not_call_history AS asked
+  WHERE asked.contact = removal.contact AND asked.n = removal.undoes
+    AND (asked.done_by IS NULL OR asked.done_by <> removal.done_by OR asked.at < $2))`
+
 async function removedBy(
   sql: Sql,
   { removedBy, since, until }: Extract<RestoreOrder, { readonly since: number }>,
 ): Promise<readonly DoNotCall[]> {
   const rows = await sql<{ entry: string }>(
     `SELECT removal.contact AS entry FROM do_not_call_history AS removal
-     WHERE removal.done_by = $1 AND removal.at >= $2 AND removal.at < $3 AND ${isLastChange} ORDER BY removal.contact`,
+     WHERE removal.done_by = $1 AND removal.at >= $2 AND removal.at < $3 AND ${isLastChange} AND ${isOfOthers}
+     ORDER BY removal.contact`,
     [removedBy, since, until],
   )
   return rows.map(({ entry }) => contactOfEntry(entry))

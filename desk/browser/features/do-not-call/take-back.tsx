@@ -8,7 +8,7 @@ import { queryKeys } from '../../query-keys.ts'
 import { useTimes, useToday } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog, progressOf, useReason } from '../../ui/dialog.tsx'
-import { Checkbox, FieldGrid, Select, TextField } from '../../ui/field.tsx'
+import { Checkbox, Select, TextField } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useListChanged } from './add-to-do-not-call.tsx'
 
@@ -113,7 +113,7 @@ function Work({ onClose }: { readonly onClose: () => void }) {
       }}
       onClose={onClose}
     >
-      <FieldGrid>
+      <div className="grid gap-3">
         <Select
           label="What came in"
           value={person}
@@ -129,7 +129,7 @@ function Work({ onClose }: { readonly onClose: () => void }) {
           value={since}
           onChange={event => change(() => setSince(event.target.value))}
         />
-      </FieldGrid>
+      </div>
       {found ? (
         <>
           <p role="status">
