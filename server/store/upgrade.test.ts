@@ -252,6 +252,29 @@ describe.each(engines)('a store from 0.7.0 on $name', ({ name, open }) => {
     expect(await offered(opened)).toContainEqual({ phone: '4155550117' })
   })
 
+  test('people who were approved have waited since they asked, or asked to be called again', async () => {
+    const [asked, again] = ['2125550102', '4155550118']
+    const approve = (phone: string, reason: string) =>
+      `UPDATE history SET detail = '{"state":"held"}' WHERE event = 'received' AND lead_id IN (SELECT id FROM leads WHERE phone = '${phone}');
+       INSERT INTO history (lead_id, at, event, detail)
+         SELECT id, ${AT - HOUR}, 'released', '{"heldReason":"${reason}","by":"Maria"}' FROM leads WHERE phone = '${phone}';`
+    const opened = await open(
+      '0.7.0',
+      `${approve(asked, 'a link in the name')} ${approve(again, 'asked not to be called')}
+       INSERT INTO do_not_call_history (contact, at, event, done_by) VALUES ('${again}', ${AT - 2 * HOUR}, 'removed', 'Maria')`,
+    )
+    await opened.store.planStaleStories(HOURS)
+    const waitingSince = async (phone: string) => {
+      const [row] = await opened.rows(
+        `SELECT received_at, plan FROM leads JOIN stories ON stories.phone = leads.phone WHERE leads.phone = '${phone}'`,
+      )
+      return { receivedAt: Number(row?.['received_at']), ...JSON.parse(`${row?.['plan']}`).calls[0] }
+    }
+    const { receivedAt, ...call } = await waitingSince(asked)
+    expect(call).toMatchObject({ kind: 'new', notBefore: AT - HOUR, waitingSince: receivedAt })
+    expect(await waitingSince(again)).toMatchObject({ kind: 'new', waitingSince: AT - 2 * HOUR })
+  })
+
   test('tells the CRM once about every lead that it has with a stopped number', async () => {
     const sent = `INSERT INTO attempts (lead_id, at, duration_ms, outcome) SELECT id, 1, 5, 'delivered' FROM leads`
     const { store } = await open('0.7.0', sent)
