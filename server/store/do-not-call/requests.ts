@@ -27,6 +27,8 @@ interface EntryPage extends EntryFilter {
 
 /** More leads than this have common letters in their names: until more is typed, only numbers and addresses are searched. */
 const MOST_NAMED = 20_000
+/** A list with half a million entries that was just imported is one person's, too. */
+const NEWEST = 2000
 
 export function createStopRequests({ read, now }: SqlPort) {
   return {
@@ -60,8 +62,9 @@ export function createStopRequests({ read, now }: SqlPort) {
       let most = 0
       for (const name of await valuesOf(read, 'done_by', 'do_not_call_history', 'done_by IS NOT NULL')) {
         const [row] = await read<{ requests: number }>(
-          `SELECT count(DISTINCT COALESCE(request_id, contact)) AS requests FROM do_not_call_history
-           WHERE done_by = $1 AND at > $2 AND event IN ('added', 'confirmed') AND source = ANY($3)`,
+          `SELECT count(DISTINCT COALESCE(request_id, contact)) AS requests
+           FROM (SELECT * FROM do_not_call_history WHERE done_by = $1 AND at > $2 ORDER BY at DESC LIMIT ${NEWEST}) AS newest
+           WHERE event IN ('added', 'confirmed') AND source = ANY($3)`,
           [name, since, enteredByHand],
         )
         most = Math.max(most, row?.requests ?? 0)
