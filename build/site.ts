@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ReviewedText } from '../domain/text-blocks.ts'
-import { readManifest } from '../publish/carry-over.ts'
+import { knownReviewed } from '../publish/carry-over.ts'
 import { bakedSettings, type Output, publish } from '../publish/site.ts'
 import { type Config, ConfigError, loadConfig } from '../server/settings/config.ts'
 import { ORIGINALS } from '../site-folder/files.ts'
@@ -62,7 +62,7 @@ export function siteBuild(config: Config, output = defaultOutput): Build {
     settings: { ...bakedSettings(config), folder: fingerprintOfFolder(config.siteFolder) },
     folders: [built, ...(dist === null ? [] : [dist])],
     async make([siteDir = '', staticDir = null]) {
-      const { data } = siteOf(config, readManifest(built)?.reviewed ?? [])
+      const { data } = siteOf(config, knownReviewed(config.reviewedTexts, built))
       const compiling = compilation()
       if (isStale(compiling)) await build(compiling)
       await publish(config, { ...output, built: siteDir, dist: staticDir }, data)

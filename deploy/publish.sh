@@ -15,7 +15,7 @@ published='' seen='' unchanged=0
 while :; do
   sleep 5
   state=none
-  [ -z "$folder" ] || state=$(state_of "$folder")
+  [ -z "$folder" ] || state="$(state_of "$folder") $(cksum "${REVIEWED_TEXTS:-/dev/null}" 2>/dev/null)"
   if [ "$state" = "$seen" ]; then unchanged=$((unchanged + 1)); else seen=$state unchanged=0; fi
   [ "$seen" != "$published" ] && [ $unchanged -ge 2 ] || continue
   $node publish/main.ts

@@ -105,7 +105,7 @@ publish() {
   systemd-run --quiet --wait --pipe --collect -p User=$publisher -p WorkingDirectory="$home/releases/$1" -p ProtectSystem=strict \
     -p ReadWritePaths="$home/sites/$1" -p InaccessiblePaths="-/var/lib/ssdi-advocate -/var/backups/ssdi-advocate -/etc/ssdi-advocate.env" \
     -p PrivateNetwork=yes -p PrivateTmp=yes -p PrivateDevices=yes -p NoNewPrivileges=yes -p CapabilityBoundingSet= -p MemoryMax=600M \
-    -E SETTINGS_FILE=$settings_for_pages "$home/releases/$1/deploy/publish.sh" once </dev/null
+    -E SETTINGS_FILE=$settings_for_pages -E REVIEWED_TEXTS=/run/ssdi-advocate/reviewed-texts.json "$home/releases/$1/deploy/publish.sh" once </dev/null
 }
 
 newest=$program

@@ -5,6 +5,7 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DAY } from '../domain/durations.ts'
+import type { ReviewedText } from '../domain/text-blocks.ts'
 import { extensions, MANIFEST_FILE, type SiteFile, type SiteManifest } from '../server/http/site-manifest.ts'
 
 /** How long a file is served after the last site that used it. */
@@ -34,6 +35,19 @@ export function readManifest(folder: string | null): SiteManifest | null {
     return manifest.formerPaths ? manifest : null
   } catch {
     return null
+  }
+}
+
+/** What was reviewed, later ones last: from the store, if the server could write that down, and from the site in `before`. */
+export function knownReviewed(reviewedTexts: string, before: string | null): readonly ReviewedText[] {
+  return [...readReviewed(reviewedTexts), ...(readManifest(before)?.reviewed ?? [])]
+}
+
+function readReviewed(file: string): readonly ReviewedText[] {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return []
   }
 }
 

@@ -111,6 +111,27 @@ test('another release, or other settings, publish the last good words while the 
   expect(statusErrors()).toEqual([expect.stringMatching(/^en\.toml, line 2: /)])
 })
 
+test('a new machine shows no edit: the form is off until the store’s reviewed text is there', () => {
+  recordReview(words, readSite(words).data as SiteData, ['consent.en'], 'Jane Roe, Esq.', '2026-10-01')
+  publish()
+  const { reviewed } = JSON.parse(readFileSync(join(live, MANIFEST_FILE), 'utf8')) as SiteManifest
+  rmSync(sites, { recursive: true })
+  const consent = join(words, 'consent.en.md')
+  writeFileSync(consent, readFileSync(consent, 'utf8').replace('# Below\n', '$&\nEdited. '))
+  const reviewedTexts = join(words, '../reviewed-texts.json')
+  const off = publish({ REVIEWED_TEXTS: reviewedTexts })
+  expect(/data-questionnaire=|Edited\.|replying STOP/.test(off.home)).toBe(false)
+  expect(off.home).toContain('href="tel:+18332432965"')
+  expect(readFileSync(join(live, 'es/index.html'), 'utf8')).toContain('data-questionnaire=')
+  const { copy, unknownTexts } = JSON.parse(readFileSync(join(live, MANIFEST_FILE), 'utf8')) as SiteManifest
+  expect([copy.languages['en']?.consent, unknownTexts]).toEqual(['', ['consent.en']])
+  writeFileSync(reviewedTexts, JSON.stringify(reviewed))
+  const on = publish({ REVIEWED_TEXTS: reviewedTexts })
+  expect(on.home).toContain('data-questionnaire=')
+  expect(on.home).toContain('replying STOP')
+  expect(on.home).not.toContain('Edited.')
+})
+
 test('any failure is in the status', () => {
   publish()
   const wrong = publish({ SITE_URL: 'www' })

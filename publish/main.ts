@@ -30,7 +30,7 @@ import { pictureFolders } from '../site-folder/files.ts'
 import { formatFinding } from '../site-folder/findings.ts'
 import { readSite } from '../site-folder/read-site.ts'
 import type { SiteData } from '../site-folder/types.ts'
-import { readManifest } from './carry-over.ts'
+import { knownReviewed, readManifest } from './carry-over.ts'
 import { COMPILED } from './compiled.ts'
 import { PictureError } from './pictures.ts'
 import { bakedSettings, type Output, publish } from './site.ts'
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
 /** Returns what someone has to mend in the folder, if the site couldn't be published. */
 async function publishFolder(config: Config, commit: string | null): Promise<readonly string[]> {
   const before = newest('live')
-  const { data, findings } = readSite(config.siteFolder, readManifest(before)?.reviewed ?? [])
+  const { data, findings } = readSite(config.siteFolder, knownReviewed(config.reviewedTexts, before))
   if (data === null) return findings.filter(({ level }) => level === 'error').map(formatFinding)
   const of = hashOf(bakedSettings(config), data, pictureFolders(config.siteFolder))
   if (readManifest(live)?.publication?.of === of) return []
@@ -111,7 +111,7 @@ function keepGood(config: Config): void {
   if (siteFolder === null || (existsSync(good) && readlinkSync(good) === name)) return
   const copy = mkdtempSync(join(own, 'good-new-'))
   cpSync(realpathSync(siteFolder), copy, { recursive: true, filter: path => basename(path) !== '.git' })
-  const { data } = readSite(copy, published?.reviewed ?? [])
+  const { data } = readSite(copy, knownReviewed(config.reviewedTexts, live))
   const of = data && hashOf(bakedSettings(config), data, pictureFolders(copy))
   if (of !== published?.publication?.of) return
   chmodSync(copy, 0o755)

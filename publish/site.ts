@@ -74,6 +74,7 @@ export async function publish(config: Config, output: Output, site: SiteData): P
     publication: output.publication,
     copy: renderer.serverCopy,
     reviewed: site.reviewed,
+    unknownTexts: site.unknownTexts,
     launch: launchNotes(site, files, bakedSettings(config).siteUrl ?? 'http://localhost'),
   }
   await mkdir(output.built, { recursive: true })

@@ -1,5 +1,7 @@
 /** What runs beside requests: the checks that raise alerts, the switch to a new site, metrics, deliveries, and retention. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
+import { dirname } from 'node:path'
 import { HOUR, MINUTE, SECOND } from '../domain/durations.ts'
 import type { Alerts } from './alerts/alerts.ts'
 import { checkEvidence } from './alerts/evidence-watch.ts'
@@ -13,10 +15,9 @@ import { createDeliveryWorker } from './delivery/worker.ts'
 import { CannotListen, listen } from './http/limited-server.ts'
 import type { LiveSite } from './http/live-site.ts'
 import type { Site } from './http/site.ts'
-import type { ServerCopy } from './http/site-manifest.ts'
 import type { Availability } from './intake/availability.ts'
 import { letterSender } from './mail/letters.ts'
-import type { Log } from './process/log.ts'
+import { type Log, log } from './process/log.ts'
 import { retryUntilDone } from './process/retry.ts'
 import { type ReportFailures, repeat } from './process/timers.ts'
 import { startRetention } from './retention/retention.ts'
@@ -40,19 +41,43 @@ export interface Background {
   readonly report: ReportFailures
 }
 
-/** Before a page shows them, so a lead's version is known. */
-export async function saveShownTexts(store: Store, { languages }: ServerCopy): Promise<void> {
+type ShownTexts = Pick<Site, 'copy' | 'reviewed'>
+
+/** Before a page shows them, so a lead's version is known. `reviewedTexts`: where the publisher reads what was reviewed. */
+export async function saveShownTexts(
+  store: Store,
+  { copy: { languages }, reviewed }: ShownTexts,
+  reviewedTexts: string,
+): Promise<void> {
   for (const { consent, isReviewedWithEnglish, questionnaire } of Object.values(languages)) {
-    const version = await store.saveConsentText(consent)
-    if (isReviewedWithEnglish) await store.recordReviewedTranslation(version)
+    if (consent !== '') {
+      const version = await store.saveConsentText(consent)
+      if (isReviewedWithEnglish) await store.recordReviewedTranslation(version)
+    }
     await store.saveQuestionnaire(questionnaire)
+  }
+  await store.saveReviewedTexts(reviewed)
+  try {
+    writeIfChanged(reviewedTexts, JSON.stringify(await store.reviewedTexts()))
+  } catch (error) {
+    // The publisher has them from the last site, too.
+    log('reviewed_texts_unwritten', { reason: (error as Error).message })
   }
 }
 
+/** For another user. */
+function writeIfChanged(file: string, text: string): void {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(`${file}.new`, text)
+  chmodSync(`${file}.new`, 0o644)
+  renameSync(`${file}.new`, file)
+}
+
 /** Serves a site that's put in place while the server runs. If the store is down, or the site is broken, it tries again. */
-export function followSite(live: Pick<LiveSite, 'follow'>, { store, log, report }: Background) {
+export function followSite(live: Pick<LiveSite, 'follow'>, { config, store, log, report }: Background) {
   async function follow(): Promise<void> {
-    if (await live.follow(next => saveShownTexts(store, next.copy))) log('site_switched')
+    if (await live.follow(next => saveShownTexts(store, next, config.reviewedTexts))) log('site_switched')
   }
   return repeat(SECOND, follow, report('site_not_switched'))
 }
@@ -103,7 +128,7 @@ export function startWatch({ config, site, store, availability, alerts, source, 
     ...circumstancesOf(config, () => site().copy.closed),
   })
   async function checkSite(): Promise<void> {
-    const { publication } = site()
+    const { publication, unknownTexts = [] } = site()
     const { at: publishedAt, of } = publication ?? { at: null, of: null }
     let isBehind = false
     if (publishedAt !== null) {
@@ -111,7 +136,13 @@ export function startWatch({ config, site, store, availability, alerts, source, 
       const behind = await store.serversBehind().catch(() => [])
       isBehind = behind.some(each => each.source === source)
     }
-    checkPublishing(alerts, { folder: config.siteFolder, timeZone: config.timeZone, publishedAt, isBehind })
+    checkPublishing(alerts, {
+      folder: config.siteFolder,
+      timeZone: config.timeZone,
+      publishedAt,
+      isBehind,
+      unknownTexts,
+    })
   }
   const stops = [
     repeat(MINUTE, async () => checkLaunch(), report('launch_unchecked')),

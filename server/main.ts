@@ -118,7 +118,7 @@ async function startIntake(store: Store, { config, site, availability }: Intake)
     // After an upgrade, before anyone can submit or call.
     const planned = await store.planStaleStories({ ...config.callingHours, closed: site().copy.closed })
     if (planned > 0) log('calls_planned', { numbers: planned })
-    await saveShownTexts(store, site().copy)
+    await saveShownTexts(store, site(), config.reviewedTexts)
     await availability.open(store)
     return store
   } catch (error) {

@@ -119,9 +119,14 @@ function readAll(files: Files, lastReviewed: readonly ReviewedText[] | null, fin
     }
   })
   const whole = readWholeTexts(files, organization, languages, language => inLanguage[language].wholeInserts, findings)
-  const { live, reviewable, reviewed } = files.isOwn
+  const { live, reviewable, reviewed, unknown } = files.isOwn
     ? holdBackEdits(whole, organization, reviews, lastReviewed, languages, findings)
-    : { live: new Map(whole.map(text => [text.name, { ...organization, ...text }])), reviewable: {}, reviewed: [] }
+    : {
+        live: new Map(whole.map(text => [text.name, { ...organization, ...text }])),
+        reviewable: {},
+        reviewed: [],
+        unknown: [],
+      }
   const legalPages = inEach(language => {
     const { facts, shared } = inLanguage[language]
     return legalPagesOf(language, live, facts, shared.inserts['relay'] ?? '', findings)
@@ -189,6 +194,11 @@ function readAll(files: Files, lastReviewed: readonly ReviewedText[] | null, fin
     reviewable,
     reviewed,
     reviewedTogether: reviewedTogether(live, reviews),
+    unknownTexts: unknown,
+    // Agents read the spoken one.
+    formOff: languages.filter(language =>
+      unknown.some(name => name.endsWith(`.${language}`) && !name.startsWith('consent.spoken')),
+    ),
     spanishVersion: spanishVersion(
       [inLanguage.es.table, files.toml('organization.toml'), files.toml('evidence.toml')],
       whole,

@@ -41,6 +41,8 @@ interface Published {
   /** The texts that need a review in these languages. */
   readonly reviewable: Readonly<Record<string, Reviewable>>
   readonly reviewed: readonly ReviewedText[]
+  /** Names of texts that were edited since their review, where the reviewed version isn't known. Nobody is shown the edit. */
+  readonly unknown: readonly string[]
 }
 
 /** `lastReviewed`: later ones last, or null if the folder is only read. */
@@ -55,6 +57,7 @@ export function holdBackEdits(
   const live = new Map<string, LiveText>()
   const reviewable: Record<string, Reviewable> = {}
   const reviewed = new Map(lastReviewed?.map(text => [text.name, text]))
+  const unknown: string[] = []
   for (const { name, file, isDraft, blocks } of written) {
     const text = { name, blocks, legalName }
     const review = reviews[name]
@@ -65,25 +68,22 @@ export function holdBackEdits(
     const isShown = languages.some(language => name.endsWith(`.${language}`))
     const isReviewed = review?.version === version && !isDraft
     if (isReviewed) reviewed.set(name, text)
-    else if (last) live.set(name, { ...last, file, isDraft: false })
-    else if (review && isShown) findings.push(editedSince(review, name, version, lastReviewed !== null))
+    else if (last) {
+      reviewed.set(name, last)
+      live.set(name, { ...last, file, isDraft: false })
+    } else if (review && lastReviewed !== null) {
+      live.set(name, { ...text, file, blocks: [], isDraft: true })
+      if (isShown) unknown.push(name)
+    } else if (review && isShown) findings.push(editedSince(review, name, version))
     if (isShown) reviewable[name] = { file, version, isLive: isReviewed || !(last ?? review) }
   }
-  return { live, reviewable, reviewed: [...reviewed.values()] }
+  return { live, reviewable, reviewed: [...reviewed.values()], unknown }
 }
 
-/** An error where the reviewed text isn't known, as on a new server. */
-function editedSince({ by, on }: Review, name: string, version: string, isPublished: boolean): SiteFinding {
-  const edited = `This text was edited after ${by} reviewed it on ${on}`
+function editedSince({ by, on }: Review, name: string, version: string): SiteFinding {
   const record = `When someone has reviewed the edit, run npm run site -- reviewed ${name} --by "Who", or add to reviews.toml:\n\n${reviewLines(`texts."${name}"`, version)}`
-  return {
-    level: isPublished ? 'error' : 'note',
-    file: `${name}.md`,
-    line: null,
-    message: isPublished
-      ? `${edited}, and the text from before isn’t known here. Put it back. ${record}`
-      : `${edited}, so visitors get the text from before. ${record}`,
-  }
+  const message = `This text was edited after ${by} reviewed it on ${on}, so visitors get the text from before. ${record}`
+  return { level: 'note', file: `${name}.md`, line: null, message }
 }
 
 /** Of all texts in Spanish, with names in them, and without hours, which must change without a review. */

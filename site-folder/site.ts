@@ -6,6 +6,7 @@ import type { Testimonial } from './types.ts'
 export const {
   advertorialQuote,
   callWords,
+  formOff,
   headlineVariants,
   landingPages,
   languages,

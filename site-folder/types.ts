@@ -1,4 +1,5 @@
 /** The site's data: what the pages, the server, the desk, and the checks get. Plain JSON, without functions. */
+import type { Language } from '../domain/languages.ts'
 import type { ReviewedText } from '../domain/text-blocks.ts'
 import type { Consent } from './consent.ts'
 import type { Places } from './findings.ts'
@@ -101,6 +102,10 @@ export interface SiteData extends LegalLinks {
   readonly reviewed: readonly ReviewedText[]
   /** The consents in Spanish that say the same as the English ones, according to a review. */
   readonly reviewedTogether: readonly string[]
+  /** Names of reviewed texts that can't be shown, because only an edit of them is known here. */
+  readonly unknownTexts: readonly string[]
+  /** Visitors get the phone number instead, because of an unknown text. */
+  readonly formOff: readonly Language[]
   /** Of all texts in Spanish. */
   readonly spanishVersion: string
   /** Every text that visitors read, with its place. */

@@ -43,6 +43,7 @@ const alertKinds = {
   people_waiting: { resolved: 'people_called', shared: true },
   certificates_missing: { resolved: 'certificates_back', shared: true },
   site_not_published: { resolved: 'site_published' },
+  form_off: { resolved: 'form_on' },
   site_not_fetched: { resolved: 'site_fetched' },
   launch_blockers: { resolved: 'launch_blockers_gone', shared: true },
   launch_blockers_soon: { resolved: 'launch_dates_fine', shared: true },

@@ -14,8 +14,12 @@ test('an edit that can’t be published or fetched raises an alert, which names 
   mkdirSync(join(folder, 'legal'))
   symlinkSync('someone@host.1', join(folder, '.#en.toml'))
   const raised: string[] = []
-  const check = (status: Partial<PublishingStatus>, { now = NOW, isBehind = false } = {}) => {
-    const watched = { folder, timeZone: 'America/New_York', publishedAt: '2026-11-18T15:00:00Z', isBehind }
+  const check = (
+    status: Partial<PublishingStatus>,
+    { now = NOW, isBehind = false, unknownTexts = [] as string[] } = {},
+  ) => {
+    const publishedAt = '2026-11-18T15:00:00Z'
+    const watched = { folder, timeZone: 'America/New_York', publishedAt, isBehind, unknownTexts }
     const tried = { errors: [], triedAt: new Date(NOW + MINUTE).toISOString(), ...status }
     checkPublishing({ raise: (code, text) => raised.push(`${code}: ${text}`) }, watched, { status: tried, now })
     return raised.splice(0)
@@ -27,6 +31,9 @@ test('an edit that can’t be published or fetched raises an alert, which names 
     `${live} en.toml, line 4: a b c And 1 more: see Setup in the desk.`,
   ])
   expect(check({}, { isBehind: true })).toEqual([expect.stringContaining(`${live} Another server`)])
+  expect(check({}, { unknownTexts: ['consent.en'] })).toEqual([
+    expect.stringMatching(/^form_off: consent\.en\.md was edited since its review/),
+  ])
   // Files that the publisher hasn't looked at since they were changed.
   const triedAt = new Date(NOW - HOUR).toISOString()
   expect(check({ triedAt }, { now: NOW + MINUTE })).toEqual([])

@@ -18,11 +18,13 @@ interface Watched {
   readonly publishedAt: string | null
   /** Whether another server has shown a newer site for a while. */
   readonly isBehind: boolean
+  /** Names of reviewed texts. */
+  readonly unknownTexts: readonly string[]
 }
 
 export function checkPublishing(
   alerts: Alerts,
-  { folder, timeZone, publishedAt, isBehind }: Watched,
+  { folder, timeZone, publishedAt, isBehind, unknownTexts }: Watched,
   { status = readPublishingStatus(), now = Date.now() } = {},
 ): void {
   const { errors = [], triedAt = null } = status ?? {}
@@ -30,6 +32,11 @@ export function checkPublishing(
   if (problem !== null && publishedAt !== null) {
     const text = `The last change of the site isn’t live: visitors see the site of ${minute(Date.parse(publishedAt), timeZone)}. ${problem}`
     alerts.raise('site_not_published', text, { size: errors.length })
+  }
+  if (unknownTexts.length > 0) {
+    const files = unknownTexts.map(name => `${name}.md`).join(', ')
+    const text = `${files} was edited since its review, and the reviewed text isn’t known on this server, so visitors get the phone number instead of the form. Have the edit reviewed, or put the reviewed text back: Setup in the desk says how.`
+    alerts.raise('form_off', text, { size: unknownTexts.length })
   }
   // deploy/fetch.sh touches it. There is none if files get to the folder in another way.
   const fetchedAt = folder === null ? null : timeOf(join(folder, '.git/fetched'))

@@ -64,7 +64,7 @@ export interface ServerCopy {
 }
 
 export interface LanguageCopy {
-  /** The consent as shown (domain/as-presented.ts). Pages send its hash as the version. */
+  /** The consent as shown (domain/as-presented.ts). Pages send its hash as the version. Empty: the form is off. */
   readonly consent: string
   /** Whether a review compared it with the English text in it. Missing from sites of older versions. */
   readonly isReviewedWithEnglish?: boolean
@@ -157,6 +157,8 @@ export interface SiteManifest {
   readonly launch: LaunchNotes
   /** Consents and legal pages as they were last reviewed, for the next site (site-folder/reviews.ts). */
   readonly reviewed: readonly ReviewedText[]
+  /** Names of reviewed texts that aren't known here, so the form is off. Missing from sites of older versions. */
+  readonly unknownTexts?: readonly string[]
   /** Null if it was built in a checkout. */
   readonly publication: Publication | null
   /** Paths that earlier sites had, which lead to another page now. */

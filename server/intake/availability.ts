@@ -69,8 +69,10 @@ export function createAvailability(options: AvailabilityOptions) {
     for (const [language, copyThere] of Object.entries(copies)) {
       const [consent, questionnaire] = [versionOf(copyThere.consent), versionOf(copyThere.questionnaire)]
       versions.set(language, { consent, questionnaire })
-      languages.set(consent, language)
-      known.consent.add(consent)
+      if (copyThere.consent !== '') {
+        languages.set(consent, language)
+        known.consent.add(consent)
+      }
       known.questionnaire.add(questionnaire)
     }
     return versions

@@ -87,7 +87,11 @@ const examples: readonly (readonly [name: string, text: string, read: Partial<Co
 test('every setting is read', () => {
   expect(examples.map(([name]) => name).toSorted()).toEqual(allNames)
   const expected = Object.assign(
-    { settingsFile: null, newStoreNeedsMarker: false },
+    {
+      settingsFile: null,
+      newStoreNeedsMarker: false,
+      reviewedTexts: resolve(import.meta.dirname, '../../some/where/reviewed-texts.json'),
+    },
     ...examples.map(([, , read]) => read),
   )
   expect(readConfig(Object.fromEntries(examples.map(([name, text]) => [name, text])))).toEqual(expected)

@@ -237,6 +237,8 @@ export interface Config extends Omit<Parsed, 'siteUrl' | 'erasureList' | 'deskUr
   readonly hasTimeZone: boolean
   /** On an installation. In a checkout, `npm start` creates a store wherever DATA_DIR is. */
   readonly newStoreNeedsMarker: boolean
+  /** Where the server writes what was reviewed, for the publisher, which has no access to the store. */
+  readonly reviewedTexts: string
   readonly erasureList: string
   readonly desk: DeskAddress
   /** Null if there's no file. `secrets`: the names of secret settings in it. */
@@ -282,6 +284,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     finishCalls: values.callList === 'auto' && values.webhookUrl !== null,
     hasTimeZone: textOf('TIME_ZONE') !== undefined,
     newStoreNeedsMarker: env['NEW_STORE_NEEDS_MARKER'] === 'yes',
+    reviewedTexts: env['REVIEWED_TEXTS'] ?? join(parsed.dataDir, 'reviewed-texts.json'),
     erasureList: values.erasureList ?? join(dataDir, 'erasures.txt'),
     desk: deskAddress(parsed, problems),
     settingsFile: file && { path: file.path, secrets: secretNames.filter(name => file.values[name]) },

@@ -553,6 +553,12 @@ export function schema(ddl: SchemaDdl) {
         PRIMARY KEY (campaign, month, n)
       ) ${KEYED};`,
     // With several servers, each publishes for itself: served-sites.ts.
+    reviewed_texts: `
+      CREATE TABLE reviewed_texts (
+        version ${TEXT} PRIMARY KEY,     -- hash of "presented"
+        presented ${TEXT} NOT NULL,      -- a consent or legal page as it was reviewed, as JSON
+        saved_at ${BIGINT} NOT NULL
+      ) ${STRICT};`,
     served_sites: `
       CREATE TABLE served_sites (
         source ${TEXT} PRIMARY KEY,      -- the server's hostname and port

@@ -40,6 +40,7 @@ import type { SqlPort } from './sql.ts'
 import { createAlerts } from './upkeep/alerts.ts'
 import { createCarryOver } from './upkeep/carry-over.ts'
 import { createEvidence } from './upkeep/evidence.ts'
+import { createReviewedTexts } from './upkeep/reviewed-texts.ts'
 import { createServedSites } from './upkeep/served-sites.ts'
 import { createToLog } from './upkeep/to-log.ts'
 import { createUpkeep, type EngineHealth } from './upkeep/upkeep.ts'
@@ -95,6 +96,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createReview(port, due.raise),
     ...createSearch(port),
     ...createSentLeads(port, due.raise),
+    ...createReviewedTexts(port),
     ...createServedSites(port),
     ...createSettle(port),
     ...createStories(port),

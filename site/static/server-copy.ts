@@ -3,14 +3,16 @@
 import { consentAsPresented, questionnaireAsPresented } from '../../domain/as-presented.ts'
 import { callLanguages } from '../../domain/calling/list.ts'
 import { fill } from '../../domain/fill.ts'
-import type { Language } from '../../domain/languages.ts'
+import { ENGLISH, type Language } from '../../domain/languages.ts'
 import { ORIGINAL } from '../../domain/variants.ts'
 import { shownQuestionnaire } from '../../site/copy/panel-texts.ts'
 import { confirmedAgesOf } from '../../site-folder/ages.ts'
 import { data } from '../../site-folder/data.ts'
-import { askedIn, callWords, headlineVariants, languages, words } from '../../site-folder/site.ts'
+import { askedIn, callWords, formOff, headlineVariants, languages, words } from '../../site-folder/site.ts'
 import type { CallbackCopy, InEachLanguage, LetterTexts } from '../../site-folder/types.ts'
 import { closesAt, closingTime } from './callback-promise.ts'
+
+const englishConsent = formOff.includes(ENGLISH) ? undefined : words.en.consent
 
 export const createServerCopy = (formPages: readonly string[]) => ({
   languages: inEach(languages, copyIn),
@@ -30,7 +32,7 @@ const inEach = <Copy>(all: readonly Language[], copyOf: (language: Language) => 
 function copyIn(language: Language) {
   const { consent, contactForm, contactMessages, letter, plainForm, stopContact, thankYou } = words[language]
   return {
-    consent: consentAsPresented(consent, language, words.en.consent),
+    consent: formOff.includes(language) ? '' : consentAsPresented(consent, language, englishConsent),
     isReviewedWithEnglish: data.reviewedTogether.includes(`consent.${language}`),
     questionnaire: questionnaireAsPresented(shownQuestionnaire[language], language, shownQuestionnaire.en),
     questions: askedIn(words[language].questions),

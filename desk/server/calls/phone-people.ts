@@ -52,7 +52,8 @@ export async function spokenRequest(
   consentTakenBy: string,
 ): Promise<ReplacementFacts> {
   const { en, [language]: read } = site().copy.calls
-  const consent = spokenConsentAsPresented(read.words.spokenConsent, language, en.words.spokenConsent)
+  if (read.words.spokenConsent === '') throw new ApiError('conflict', NO_SENTENCE)
+  const consent = spokenConsentAsPresented(read.words.spokenConsent, language, en.words.spokenConsent || undefined)
   const consentVersion = await store.saveConsentText(consent)
   if (read.isReviewedWithEnglish) await store.recordReviewedTranslation(consentVersion)
   const webhook = webhookOf(config)
@@ -70,6 +71,9 @@ export async function spokenRequest(
     callFromDesk: config.callList,
   }
 }
+
+const NO_SENTENCE =
+  'The sentence to read out was edited, and no lawyer has reviewed that. Until then, ask them to send the form on the website. An editor sees more under Setup.'
 
 const NOT_CALLING =
   'To take this number off the do-not-call list, press “Someone called us” and enter it. Otherwise, an editor can do it.'

@@ -18,7 +18,7 @@ import type { Submission } from './capture.ts'
  */
 const knownTables = `ad_spend alerts attempts call_claims call_leads calls clock consents corrections crm_messages delivery_pause desk_challenges desk_invitations
   desk_passkeys desk_people desk_people_history desk_sessions do_not_call do_not_call_history erased_people erasure_keys exports history
-  last_backup lead_counts leads notes outbox page_counts question_counts promises questionnaires readiness reviewed_translations rolled_up_days store_identity
+  last_backup lead_counts leads notes outbox page_counts question_counts promises questionnaires readiness reviewed_texts reviewed_translations rolled_up_days store_identity
   sent_leads served_sites standings stopped_numbers stories story_events to_log unknown_callers unqueued_decision unqueued_leads variant_secret`
 
 test('every table has been reviewed for erasure', () => {

@@ -118,7 +118,7 @@ const before: Readonly<Record<string, (harness: StoreHarness, leadId: string) =>
 const others = {
   // Nobody did these: the server, the worker, retention, and the visitor.
   automatic: `capture correctSentLead preferCallTime stopFromCrm clientFromCrm lease settle rescheduleAfterClockChange eraseExpired emptyLog rollUpLeads indexLeads
-    addPageCounts planStaleStories carryOutUnqueued variantSecret saveConsentText recordReviewedTranslation saveQuestionnaire probe recordRetention recordRetentionStop recordBackup recordFailedBackup registerKey
+    addPageCounts planStaleStories carryOutUnqueued variantSecret saveConsentText recordReviewedTranslation saveReviewedTexts saveQuestionnaire probe recordRetention recordRetentionStop recordBackup recordFailedBackup registerKey
     refreshAlerts endUnseenAlerts nextAlertToSend markAlertSent recordServedSite forgetLogged`,
   // A claim has its person's name and goes away by itself.
   recordedElsewhere: `takeBackRequests removeCaller callNext renewClaim recordExport recordListView carryOver finishRestore pauseDeliveries resumeDeliveries
@@ -129,7 +129,7 @@ const others = {
     callStats callTotals campaignCalls campaignResults clientsByCampaign goingAheadByVariant adSpend callsWaiting hasOpenCalls callState recentCalls callsOfLeads callList leadsWithSameNumber callsOfAll recordedEvents doNotCallEvents deliveryPause
     peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasures newChanges erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find retriedLeads sentToCrm page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports
-    recentListViews nextDue backlog queuedEvents failedLetters unqueuedLeads webhookTimes questionsReached questionsReachedBy presentedVersions storeBytes health storeTime retentionTimes
+    recentListViews nextDue backlog queuedEvents failedLetters unqueuedLeads webhookTimes questionsReached questionsReachedBy presentedVersions reviewedTexts storeBytes health storeTime retentionTimes
     lastBackup backupStatus storeId unlogged damagedEvidence leadsOfPeople entriesOfChain serversBehind`,
   lifecycle: 'onDue close',
 }

@@ -16,6 +16,7 @@ const newTables = [
   'served_sites',
   'store_identity',
   'reviewed_translations',
+  'reviewed_texts',
 ] as const
 
 /** SQL to run in one transaction. */

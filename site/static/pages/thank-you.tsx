@@ -2,7 +2,7 @@
 
 import { fill } from '../../../domain/fill.ts'
 import type { Language } from '../../../domain/languages.ts'
-import { organization } from '../../../site-folder/site.ts'
+import { formOff, organization } from '../../../site-folder/site.ts'
 import type { CallbackCopy, Callbacks, ThankYouCopy } from '../../../site-folder/types.ts'
 import callbackPromise from '../../browser/inline/callback-promise.ts?inline-script'
 import sentLead from '../../browser/inline/sent-lead.ts?inline-script'
@@ -64,7 +64,7 @@ function ThankYou({ copy, language, assets, builtOn, destination, hasReceiver, s
               />
             </div>
             {/* If leads go straight to a webhook, we know nothing about them. */}
-            {hasReceiver && destination.leadEndpoint.startsWith('/') && (
+            {hasReceiver && !formOff.includes(language) && destination.leadEndpoint.startsWith('/') && (
               <SayMore
                 copy={copy.sayMore}
                 language={language}
