@@ -130,7 +130,8 @@ function untoldStops({ engine }: SchemaDdl): string {
     SELECT 'stop ' || leads.id, leads.id, 'stops', 'lead.do_not_call', '{"contact":"' || stop.kind || '"}',
       CASE WHEN ${wasTold} THEN 'told' ELSE 'pending' END, 0, stop.added_at, ${now}
     FROM leads JOIN stops AS stop ON stop.phone = leads.phone
-    WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.lead_id = leads.id AND lane = 'stops')
+    -- With the condition of its index: otherwise, SQLite would read the whole outbox for each lead.
+    WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.lead_id = leads.id AND lane <> 'leads' AND lane = 'stops')
       AND (EXISTS (SELECT 1 FROM attempts WHERE attempts.lead_id = leads.id)
         OR EXISTS (SELECT 1 FROM outbox WHERE outbox.id = leads.id
           AND (state = 'delivered' OR attempts > 0 OR lease_token IS NOT NULL OR interrupted = 1)));
