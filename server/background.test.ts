@@ -44,6 +44,7 @@ test('every background job may fail: that’s reported, and nothing exits', asyn
   const config = {
     ...readConfig({ DATA_DIR: newFolder(), LEAD_RETENTION_DAYS: '2000', LEAD_WEBHOOK_URL: 'https://crm.example.org' }),
     siteUrl: 'https://not a host',
+    dataDir: '\0',
     metricsPort: 99_999,
     erasureList: join(newFolder(), 'list'),
   }

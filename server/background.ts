@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { dirname } from 'node:path'
 import { HOUR, MINUTE, SECOND } from '../domain/durations.ts'
 import type { Alerts } from './alerts/alerts.ts'
+import { checkDisks, watchedDisks } from './alerts/disk-watch.ts'
 import { checkEvidence } from './alerts/evidence-watch.ts'
 import { checkCertificates, httpsUrls } from './alerts/https-certificates.ts'
 import { createLaunchWatch, launchSettings } from './alerts/launch-watch.ts'
@@ -147,6 +148,7 @@ export function startWatch({ config, site, store, availability, alerts, source, 
   const stops = [
     repeat(MINUTE, async () => checkLaunch(), report('launch_unchecked')),
     repeat(MINUTE, checkSite, report('publishing_unchecked')),
+    repeat(MINUTE, async () => checkDisks(alerts, watchedDisks(config)), report('disk_unchecked')),
     repeat(MINUTE, checkStore, report('store_unchecked')),
     repeat(HOUR, () => checkEvidence(store, alerts), report('store_unchecked')),
     // If someone was erased while a backup was running.

@@ -1,9 +1,10 @@
 /** What `doctor` checks on this machine: settings, key, store, disk, backlog, backups, and alerts. */
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { alertChannels } from '../../server/alerts/channels.ts'
+import { roomIn } from '../../server/alerts/disk-watch.ts'
 import { evidenceProblem } from '../../server/alerts/evidence-watch.ts'
 import {
   circumstancesOf,
@@ -36,9 +37,7 @@ export const ok = finding('ok')
 export const warning = finding('warning')
 export const error = finding('error')
 
-const MEGABYTE = 1024 * 1024
-const WARN_BELOW = 1024 * MEGABYTE
-const ERROR_BELOW = 100 * MEGABYTE
+const ERROR_BELOW = 100 * 1024 * 1024
 
 export function checkSettings(config: Config): readonly Finding[] {
   const { settingsFile } = config
@@ -162,11 +161,10 @@ export function* checkFolder(folder: string): Iterable<Finding> {
   const readable = `Other users on this machine can read ${folder}. To fix it: chmod go-rwx ${shellQuote(folder)}`
   if (isOpenTo(0o077, folder)) yield warning('Store', readable)
   else yield ok('Store', 'Other users on this machine can’t read it.')
-  const { bavail, bsize } = statfsSync(folder)
-  const free = bavail * bsize
+  const { free = 0, isLow } = roomIn(folder) ?? {}
   const room = `${formatSize(free)} free.`
   if (free < ERROR_BELOW) yield error('Disk', `Only ${room} When the disk is full, leads are turned away.`)
-  else yield (free < WARN_BELOW ? warning : ok)('Disk', room)
+  else yield (isLow ? warning : ok)('Disk', room)
 }
 
 const shellQuote = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)

@@ -55,6 +55,7 @@ const alertKinds = {
   // Checked every ten minutes.
   https_certificate_expiring: { resolved: 'https_certificate_renewed', shared: true, lastsMs: 35 * MINUTE },
   backups_at_risk: { resolved: 'backups_fine', shared: true },
+  disk_low: { resolved: 'disk_has_room' },
   clocks_differ: { resolved: 'clocks_agree', shared: true, lastsMs: 60 * MINUTE },
   clock_set_back: { resolved: 'clock_caught_up', shared: true },
 } as const satisfies Partial<Record<LogCode, AlertKind>>
