@@ -32,10 +32,10 @@ test('only a lead that is on hold or was rejected can be approved', () => {
   expect(offered).toEqual(['held', 'rejected'])
 })
 
-test('someone who moves forward can become a client once, and an agent can take it back', () => {
+test('someone who was reached can become a client once, and an agent can take it back', () => {
   const accepted = { ...lead, state: 'accepted' } as const
-  const offered = (isGoingAhead: boolean, on: string | null) =>
-    actionsFor({ ...accepted, client: { isGoingAhead, on } }, 0, 'agent').filter(name => name.startsWith('client'))
+  const offered = (wasReached: boolean, on: string | null) =>
+    actionsFor({ ...accepted, client: { wasReached, on } }, 0, 'agent').filter(name => name.startsWith('client'))
   expect([offered(false, null), offered(true, null), offered(true, '2030-01-31')]).toEqual([
     [],
     ['client'],

@@ -10,8 +10,8 @@ export interface LeadStatus {
   readonly delivery: { readonly state: DeliveryState; readonly nextAt: number | null } | null
   /** `others`: emails of other leads with the number. On the list, they stop the number, too. */
   readonly doNotCall: { readonly email: boolean; readonly phone: boolean; readonly others?: readonly string[] }
-  /** Missing: neither moving forward nor a client. `on`: the day they became one. */
-  readonly client?: { readonly isGoingAhead: boolean; readonly on: string | null }
+  /** Missing: neither reached on a call nor a client. `on`: the day they became one. */
+  readonly client?: { readonly wasReached: boolean; readonly on: string | null }
   /** On hold, but the person asked not to be called after submitting it, so there's nothing left to review. */
   readonly isClosed?: boolean
 }
@@ -188,11 +188,11 @@ const entries = {
     label: 'Became a client',
     role: 'agent',
     icon: 'check',
-    applies: ({ state, client }) => state === 'accepted' && client?.isGoingAhead === true && client.on === null,
+    applies: ({ state, client }) => state === 'accepted' && client?.wasReached === true && client.on === null,
     unavailable: ({ client }) =>
       typeof client?.on === 'string'
         ? 'This person is already marked as a client.'
-        : 'Only someone who moves forward can become a client.',
+        : 'Only someone who was reached on a call can become a client.',
     confirm: {
       title: 'Became a client',
       button: () => 'Save',

@@ -1,7 +1,6 @@
 /** The layout around every view: navigation, account link, and connection status. */
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { roleAllows } from '../../../domain/roles.ts'
-import { type MenuPage, menuPages } from '../../routes.ts'
+import { type MenuPage, menuOf } from '../../routes.ts'
 import { ApiError } from '../client.ts'
 import { useIsAgent } from '../features/calls/call-queries.ts'
 import { IncomingCallContext, IncomingCallDialog } from '../features/calls/incoming-call.tsx'
@@ -20,17 +19,9 @@ interface MenuEntry extends Pick<MenuPage, 'title' | 'icon'> {
   readonly href: string
 }
 
-/** What this person finds in the menu. */
-function useMenu() {
-  const { callList, role } = useSession()
-  return Object.entries<MenuPage>(menuPages)
-    .filter(([, page]) => roleAllows(role, page.role ?? 'viewer') && (callList || !page.ofCallList))
-    .map(([href, page]) => ({ href, ...page }))
-}
-
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { demo, name } = useSession()
-  const menu = useMenu()
+  const menu = menuOf(useSession())
   const problem = usePolling()
   const path = usePath()
   const [help, setHelp] = useState(false)
@@ -119,7 +110,7 @@ function Navigation() {
   // A lead that was opened from the calls belongs there, as its back link says.
   const isFromList = useHistoryState<ListHistoryState>()?.list !== undefined
   const current = path === '/' || (/^\/leads\/(?!do-not-call$)/.test(path) && isAgent && !isFromList) ? start : path
-  const pages = useMenu()
+  const pages = menuOf(useSession())
   const link = ({ href, title, icon }: MenuEntry) => {
     const isCurrent = current.startsWith(href)
     return (

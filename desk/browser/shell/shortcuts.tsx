@@ -4,7 +4,7 @@ import { callbackTimes } from '../../../domain/calling/callbacks.ts'
 import { callOutcomeNames, callOutcomes } from '../../../domain/calling/outcomes.ts'
 import { canPerform, leadActionNames, leadActions } from '../../../domain/lead-actions.ts'
 import { type DeskRole, roleAllows } from '../../../domain/roles.ts'
-import { type MenuPage, menuPages } from '../../routes.ts'
+import { menuOf } from '../../routes.ts'
 import { readSetting, saveSetting } from '../local-storage.ts'
 import { useSession } from '../session.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -87,9 +87,7 @@ export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   const isEditor = roleAllows(role, 'editor')
   const isAgent = callList && roleAllows(role, 'agent')
   const onThisLead = onLead(role)
-  const pages = Object.values<MenuPage>(menuPages).flatMap(({ key, title, ofCallList }) =>
-    key && (callList || !ofCallList) ? [[[key], title] as const] : [],
-  )
+  const pages = menuOf({ role, callList }).flatMap(({ key, title }) => (key ? [[[key], title] as const] : []))
   const [on, setOn] = useState(shortcutsAreOn)
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>

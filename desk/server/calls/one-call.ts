@@ -175,6 +175,8 @@ export function createOneCallRoutes(services: RouteServices) {
                 call: saved.call,
                 /** False: a colleague reached the person after this call, so the callback isn't planned. */
                 isScheduled: saved.isScheduled,
+                /** Something went on the do-not-call list. */
+                isListed: saved.blocked.length > 0,
                 nextLeadId: next ? await store.callNext({ person, hours: hours() }) : null,
               }
             : saved

@@ -108,7 +108,7 @@ function stopInCrm({ stopForCrm }: LeadDetails, sendsEvents: boolean): 'told' | 
   return stopForCrm === 'pending' && sendsEvents ? 'being told' : 'to tell'
 }
 
-export const clientOf = ({ isGoingAhead, clientOn: on }: LeadDetails) => ({ isGoingAhead, on })
+export const clientOf = ({ wasReached, clientOn: on }: LeadDetails) => ({ wasReached, on })
 
 /** Everything else is read in English. */
 export const spokenLanguage = ({ language }: Pick<LeadRecord, 'language'>): CallLanguage =>

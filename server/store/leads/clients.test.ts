@@ -1,6 +1,7 @@
 /** Who became a client: marked by staff or by the CRM. */
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
+import type { CallOutcomeName } from '../../../domain/calling/outcomes.ts'
 import { HOUR } from '../../../domain/durations.ts'
 import { contactOf, ERASURE_KEY, maria as person, saying, submissionOf } from '../../../tests/support/lead-store.ts'
 import { deliverAll, delivered, onEachEngine } from '../../../tests/support/store-engines.ts'
@@ -10,20 +11,20 @@ const on = '2030-01-31'
 
 onEachEngine('a client', harness => {
   const { store, capture, historyOf, names } = harness
-  const called = async (name: string, phone: string) => {
+  const called = async (name: string, phone: string, outcome: CallOutcomeName = 'not interested') => {
     const { id } = await capture(name, { contact: { ...contactOf(name), phone } })
     await store.claimCall({ leadId: id, person, takeOver: false })
-    await store.saveCall({ person, hours, ...saying(id, 'going ahead') })
+    await store.saveCall({ person, hours, ...saying(id, outcome) })
     return id
   }
 
-  test('is someone who moves forward, once, until someone takes it back', async () => {
-    const [ada, bob] = [await called('ada', '(212) 555-0101'), (await capture('bob')).id]
+  test('is someone who was reached, once, until someone takes it back', async () => {
+    const [ada, bob] = [await called('ada', '(212) 555-0101'), await called('bob', '(212) 555-0102', 'voicemail')]
     expect(await store.markClient({ leadId: bob, on, by })).toBe(false)
     const both = await Promise.all([1, 2].map(() => store.markClient({ leadId: ada, on, by })))
     expect(both.toSorted()).toEqual([false, true])
     expect(await names({ soFar: 'client' })).toEqual(['ada'])
-    expect(await store.find(ada)).toMatchObject({ clientOn: on, isGoingAhead: true })
+    expect(await store.find(ada)).toMatchObject({ clientOn: on, wasReached: true })
     expect(await store.undoClient({ leadId: ada, by })).toBe(true)
     expect(await store.undoClient({ leadId: ada, by })).toBe(false)
     expect((await historyOf(ada)).slice(-2)).toEqual([

@@ -26,10 +26,10 @@ export interface CrmClient extends Pick<Client, 'leadId' | 'on'> {
 
 export function createClients({ transact }: SqlPort, onDue: () => void) {
   return {
-    /** Only after moving forward. False if they don't, or already are a client. */
+    /** Only after someone reached them: they may decide later. False if nobody did, or they already are a client. */
     async markClient({ announce = false, ...client }: ByStaff) {
       const isMarked = await transact(async tx => {
-        const isMarked = await mark(tx, client, `${isAccepted} AND ${isSoFar('goingAhead')}`)
+        const isMarked = await mark(tx, client, `${isAccepted} AND ${isSoFar('reached')}`)
         if (isMarked && announce) await tellCrm(tx, client)
         return isMarked
       })

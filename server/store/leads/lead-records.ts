@@ -72,7 +72,7 @@ export interface DeliveryRecord {
 
 export interface LeadDetails extends LeadRecord {
   /** An outcome of a call was that they move forward. */
-  readonly isGoingAhead: boolean
+  readonly wasReached: boolean
   readonly sentToCrm: SentToCrm
   /** The message that tells the CRM of a stop: `told` if it heard, or said so itself. Null: there's none. */
   readonly stopForCrm: MessageState | null

@@ -152,9 +152,9 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
   // Read first: if someone changes the lead in between, its state may be newer than its history, but the history never has a change
   // that the state doesn't show.
   const history = await historyOf(sql, id)
-  const [row] = await sql<RecordRow & Found & { person: string | null; goingAhead: number }>(
+  const [row] = await sql<RecordRow & Found & { person: string | null; reached: number }>(
     `SELECT ${leadColumns}, ${deliveryColumns}, ${presentedColumns}, leads.person_key AS person,
-       CASE WHEN ${isSoFar('goingAhead')} THEN 1 ELSE 0 END AS going_ahead,
+       CASE WHEN ${isSoFar('reached')} THEN 1 ELSE 0 END AS reached,
        (SELECT COUNT(*) FROM reviewed_translations WHERE version = leads.consent_version) AS compared,
        (SELECT state FROM outbox AS stop WHERE stop.lead_id = leads.id AND stop.lane <> 'leads'
           AND stop.type = 'lead.do_not_call') AS stop_for_crm
@@ -162,7 +162,7 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
     [id],
   )
   if (!row) return null
-  const { person, goingAhead, compared, consentPresented, questionnairePresented, stopForCrm, ...lead } = row
+  const { person, reached, compared, consentPresented, questionnairePresented, stopForCrm, ...lead } = row
   const others = await sql<{ id: string }>(
     `SELECT id FROM leads WHERE person_key = $1 AND id <> $2 ORDER BY state, received_at DESC LIMIT ${MOST_OTHERS}`,
     [person, id],
@@ -171,7 +171,7 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
   const corrections = await correctionsOf(sql, [id])
   return {
     ...readRecord(lead),
-    isGoingAhead: goingAhead === 1,
+    wasReached: reached === 1,
     sentToCrm: (await sentToCrm(sql, [id])).get(id) ?? 'no',
     stopForCrm,
     consentPresented,

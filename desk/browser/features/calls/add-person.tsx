@@ -17,7 +17,7 @@ import { Checkbox, Select, submitOnCtrlEnter, TextArea, TextField } from '../../
 import { Callout, Failed, Loaded } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { AddToDoNotCall } from '../do-not-call/add-to-do-not-call.tsx'
-import { useCallsChanged, useCallWords } from './call-queries.ts'
+import { AT_OUTCOME, useCallsChanged, useCallWords } from './call-queries.ts'
 import type { NewPerson, PersonToAdd } from './incoming-call.tsx'
 import { sayOfAdded } from './said.ts'
 import { InBoth } from './what-to-say.tsx'
@@ -98,7 +98,7 @@ function Form({ words }: { readonly words: PhoneWords }) {
       setDraft('')
       if (result.notice !== null) toast({ text: result.notice })
       if (answered) sayOfAdded(answered.said, result.leadId)
-      navigate(`/leads/${answered?.leadId ?? result.leadId}`, { replace: true })
+      navigate(answered ? `/leads/${answered.leadId}${AT_OUTCOME}` : `/leads/${result.leadId}`, { replace: true })
     },
   })
   const errors: Partial<Record<string, string>> = save.data?.kind === 'invalid' ? save.data.errors : {}
@@ -155,7 +155,7 @@ function Form({ words }: { readonly words: PhoneWords }) {
       </Card>
       <Card
         title="Read this aloud"
-        note="Word for word. If they don’t say yes, they can’t be added, and nothing is stored."
+        note="Word for word. If they don’t say yes, help them in this call. Nothing is stored, and we don’t call them."
       >
         <blockquote className="mb-2 rounded-xl border border-line bg-paper p-4">
           <InBoth language={language} text={spokenConsent} english={words.en.spokenConsent} />

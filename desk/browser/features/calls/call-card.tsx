@@ -11,6 +11,7 @@ import { Key } from '../../ui/key.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { startCall, useCallsChanged } from './call-queries.ts'
 import { EveryoneHere } from './everyone-here.tsx'
+import { useBothTimes } from './local-time.tsx'
 import { isOpenCall, OverrideDialog, Situation, startedCall } from './situation.tsx'
 import { TheyCalledUs } from './they-called-us.tsx'
 import { LanguageChoice, Whereabouts } from './whereabouts.tsx'
@@ -91,6 +92,7 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
         )}
         {isOld ? null : <CopyButton text={contact.phone} what="the phone number" />}
         <Whereabouts leadId={leadId} state={state} />
+        {canDial || isOld ? null : <WhyNot state={state} />}
       </div>
       {started?.incoming ? (
         <TheyCalledUs lead={lead} contact={contact} state={state} startedAt={started.startedAt} />
@@ -117,6 +119,20 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
       ) : null}
       {isOpen ? <CallBar canDial={canDial} hasCalled={started !== null} busy={start.isPending} onDial={dial} /> : null}
     </Card>
+  )
+}
+
+/** Why there's no button. What's below the number says the rest. */
+function WhyNot({ state: { situation, block, place } }: Pick<CallCardProps, 'state'>) {
+  const both = useBothTimes()
+  if (situation.kind === 'taken' || block === null) return null
+  // Before a call, a notice with what to do about it is below.
+  if (situation.kind !== 'started' && situation.kind !== 'saved') return null
+  return (
+    <span className="w-full text-small">
+      {block.message}
+      {block.next === null ? '' : ` Next: ${both(place, block.next)}.`}
+    </span>
   )
 }
 

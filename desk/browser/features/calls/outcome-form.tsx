@@ -53,6 +53,8 @@ import {
 } from './said.ts'
 import { startedCall } from './situation.tsx'
 
+type SavedCall = Extract<Awaited<ReturnType<typeof saveOutcome>>, { readonly kind: 'saved' }>
+
 interface OutcomeFormProps {
   readonly lead: Lead
   readonly state: CallState
@@ -104,7 +106,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       setNote('')
       forget()
       toast({
-        text: `${whomText(asks)}: ${doneText(asks, saved.isScheduled)}.`,
+        text: `${whomText(asks)}: ${doneText(asks, saved)}.`,
         undo: () => undoCall(saved.attemptId),
         abovePage: true,
       })
@@ -120,11 +122,12 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
     return about.map(person => fullName(person)).join(', ') || 'Call'
   }
 
-  function doneText({ outcome, time }: Questions, isScheduled: boolean): string {
+  function doneText({ outcome, time }: Questions, { isScheduled, isListed }: SavedCall): string {
     const { done, stops } = callOutcomes[outcome]
     if (!isScheduled) return 'Saved, but no callback is planned. Someone else talked to them, or they were erased'
     if (time && said.callbackAt !== null) return `${done}, ${both(state.place, said.callbackAt)}`
-    return stops === 'who asked' ? `${done}, on the do-not-call list` : done
+    if (stops === null) return done
+    return isListed ? `${done}, on the do-not-call list` : `${done}, not on the do-not-call list: someone else is there`
   }
 
   function submit(next: boolean): void {
@@ -134,13 +137,20 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
     if (missing === null && asks !== null) save.mutate({ asks, next })
     else form.current?.querySelector<HTMLInputElement>(`input[name="${asks?.time ? 'callback' : 'outcome'}"]`)?.focus()
   }
-  useCtrlEnter(() => submit(true))
+  // Someone who just said that they didn't call can still log a call on another phone, but not by a key that they press too often.
+  const [hasWithdrawn, setWithdrawn] = useState(false)
+  useCtrlEnter(() => {
+    if (hasWithdrawn && started === null)
+      setProblem('You didn’t call. To save a call on another phone, use the buttons.')
+    else submit(true)
+  })
 
   const leave = useMutation({
     mutationFn: () => (started === null ? skipCall(lead.id, !isSpoken) : withdrawCall(lead.id)),
     onSuccess: () => {
       void changed()
-      if (started !== null) return
+      setWithdrawn(started !== null)
+      if (started !== null) return forget()
       const [asked] = state.people
       const whom = asked ? fullName(asked) : 'them'
       toast({

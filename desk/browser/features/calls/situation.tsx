@@ -94,6 +94,7 @@ interface SavedProps {
 function Saved({ lead, state, situation: { attemptId, at } }: SavedProps) {
   const times = useTimes()
   const { people, attempts } = state
+  const hasCalled = attempts.some(({ incoming, corrects }) => !incoming && corrects === null)
   const saved = attempts
     .filter(({ canUndo, savedAt }) => canUndo && savedAt === at)
     .map(call => {
@@ -107,7 +108,7 @@ function Saved({ lead, state, situation: { attemptId, at } }: SavedProps) {
       </p>
       <UndoCall attemptId={attemptId} />
       <Closed lead={lead} state={state} />
-      <OpenButtons lead={lead} state={state} label="I called them again" />
+      <OpenButtons lead={lead} state={state} label={hasCalled ? 'I called them again' : 'Log a call'} />
     </div>
   )
 }
