@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isoTime } from '../server/export/formats.ts'
-import { keyFileIn } from '../server/settings/installation-key.ts'
+import { findKey, keyFileIn } from '../server/settings/installation-key.ts'
 import { assignment, readSettingsFile } from '../server/settings/settings-file.ts'
 import { makeFolder } from '../server/store/files.ts'
 import { keyIdOf } from '../server/store/leads/erasure.ts'
@@ -46,7 +46,7 @@ export async function restoreInstallation(run: Run, backups: string): Promise<st
     existsSync(settings) ? `The settings stay: ${settings} is there already.` : `Settings: to ${settings}.`,
     copy.site !== 'none' &&
       site !== undefined &&
-      `Folder: to ${site}${isThere(site) ? ', which is there already and stays' : ''}.`,
+      `Folder: to ${site}${isThere(site) ? ', which is there already and stays (move it away for the one in the backup)' : ''}.`,
     `Key: to ${keyFileIn(known['DATA_DIR'] ?? '')}.`,
   ]
   await notes.write(`From ${copy.folder}:\n${parts.filter(Boolean).join('\n')}\n`)
@@ -61,7 +61,7 @@ export async function restoreInstallation(run: Run, backups: string): Promise<st
   writeSettings(settings, copy, typed)
   // From here on, the settings are checked.
   const { dataDir, siteFolder } = run.readConfig()
-  if (key !== null) writeWhole(keyFileIn(dataDir), `${key}\n`, 0o600)
+  if (key !== null) putKey(keyFileIn(dataDir), key, run.now())
   if (siteFolder !== null && copy.site !== 'none') putSite(copy, siteFolder)
   return isEmbedded && backup !== null ? join(backups, backup.name) : null
 }
@@ -120,10 +120,11 @@ async function askForSecrets(run: Run, copy: InstallationCopy, known: Values): P
   return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''))
 }
 
-/** Null if it's there, not needed, or lost. */
+/** Null if it's there, not needed, or lost. A key that setup.sh made before the restore isn't this store's. */
 async function askForKey(run: Run, keyIds: readonly string[], values: Values): Promise<string | null> {
-  if (keyIds.length === 0 || values['ERASURE_KEY'] || existsSync(keyFileIn(values['DATA_DIR'] ?? ''))) return null
-  if (run.args.isSet('new-key')) return null
+  const there = findKey({ erasureKey: values['ERASURE_KEY'] ?? null, dataDir: values['DATA_DIR'] ?? '' })
+  if (keyIds.length === 0 || run.args.isSet('new-key') || (there !== null && keyIds.includes(keyIdOf(there))))
+    return null
   for (let tries = 0; tries < 3; tries++) {
     const typed = await ask(run, 'The key (what’s in your copy of erasure.key): ')
     if (keyIds.includes(keyIdOf(typed))) return typed
@@ -138,6 +139,11 @@ function writeSettings(settings: string, copy: InstallationCopy, typed: Values):
   const before = readFileSync(isNew ? join(copy.folder, SETTINGS_COPY) : settings, 'utf8').trimEnd()
   const lines = [before, ...Object.entries(typed).map(([name, value]) => assignment(name, value))]
   writeWhole(settings, `${lines.join('\n')}\n`, 0o640)
+}
+
+function putKey(file: string, key: string, now: number): void {
+  if (existsSync(file)) renameSync(file, `${file}.replaced-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`)
+  writeWhole(file, `${key}\n`, 0o600)
 }
 
 /** Never a part of a file. */

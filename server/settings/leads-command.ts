@@ -5,7 +5,9 @@ import { join } from 'node:path'
 function findPlace(): 'server' | 'checkout' | 'container' {
   if (import.meta.dirname.startsWith('/srv/ssdi-advocate/')) return 'server'
   // A release has none.
-  return existsSync(join(import.meta.dirname, '../../package-lock.json')) ? 'checkout' : 'container'
+  if (existsSync(join(import.meta.dirname, '../../package-lock.json'))) return 'checkout'
+  // Unpacked to be installed.
+  return existsSync('/run/systemd/system') ? 'server' : 'container'
 }
 const place = findPlace()
 
