@@ -1,15 +1,18 @@
-/** Fault drills that take too long for the test suite: `npm run drill -- failover | siege | upgrade`. */
+/** Fault drills that take too long for the test suite: `npm run drill -- failover | siege | upgrade | install`. */
 import { printTable, verdict } from '../../bench/table.ts'
+import { suites, whyNoDebian } from './debian.ts'
 import { failOver } from './failover.ts'
+import { installOn } from './install.ts'
 import { runSiege } from './siege.ts'
 import { runUpgrades } from './upgrade.ts'
 
-const usage = `Usage: npm run drill -- failover | siege [SECONDS] | upgrade [STORES] | fixture SEED
+const usage = `Usage: npm run drill -- failover | siege [SECONDS] | upgrade [STORES] | fixture SEED | install
 
 failover   Kills a PostgreSQL primary (Debian's postgresql) under load and promotes its synchronous standby;
            then does the same with an asynchronous standby, which loses leads.
 siege      Runs eleven attacks, 15 seconds each, while visitors load pages and send leads.
 upgrade    Upgrades 50 stores made by random use of 0.7.0, on both engines, and compares who's offered before and after.
+install    Installs servers on Debian 12 and 13 from a release file, breaks, kills, and upgrades them. As root; needs debootstrap.
 fixture    Keeps the store of 0.7.0 with this number for upgrade.test.ts. 
 `
 
@@ -76,11 +79,30 @@ async function keepFixture(seed: number): Promise<boolean> {
   return true
 }
 
+async function drillInstall(): Promise<boolean> {
+  const reason = whyNoDebian()
+  if (reason !== null) {
+    console.error(`This machine can’t run Debian in namespaces: ${reason}.`)
+    return false
+  }
+  let met = true
+  for (const suite of ['bookworm', 'trixie'] as const) {
+    const rows = await installOn(suite)
+    printTable(
+      [suites[suite], '', ''],
+      rows.map(([what, measured, isMet]) => [what, measured, verdict(isMet)]),
+    )
+    met &&= rows.every(([, , isMet]) => isMet)
+  }
+  return met
+}
+
 const [drill = '', amount] = process.argv.slice(2)
 const drills: Readonly<Record<string, () => Promise<boolean>>> = {
   failover: drillFailover,
   siege: () => drillSiege(Number(amount ?? 15)),
   upgrade: () => drillUpgrade(Number(amount ?? 50)),
+  install: drillInstall,
   fixture: () => keepFixture(Number(amount ?? 1)),
 }
 const run = Object.hasOwn(drills, drill) && /^\d+$/.test(amount ?? '0') ? drills[drill] : undefined
