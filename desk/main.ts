@@ -36,10 +36,11 @@ async function start(): Promise<void> {
   })
   const port = await listen(server, config.desk, 'DESK_URL or DESK_PORT')
   const origin = config.desk.port === 0 ? `http://localhost:${port}` : config.desk.url
-  const effectiveConfig = { ...config, desk: { ...config.desk, url: origin, port } }
+  const demoSite = demo ? await startDemoSite(config) : null
+  const siteUrl = demoSite?.url ?? config.siteUrl
+  const effectiveConfig = { ...config, siteUrl, desk: { ...config.desk, url: origin, port } }
   const services = { config: effectiveConfig, store, reader, site, origin, now: Date.now, log, demo: demo !== null }
   const desk = createDesk({ ...services, ...(pages && { pages }) })
-  const demoSite = demo ? await startDemoSite(config) : null
   const links = demo ? await demo.addSignInLinks(desk, store) : null
   const serve = getRequestListener(desk.fetch)
   const servePages = values.dev ? await devPages(server) : serve

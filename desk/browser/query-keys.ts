@@ -22,6 +22,7 @@ export const queryKeys = {
   costs: (months: object) => ['costs', months],
   allCosts: ['costs'],
   health: [live, 'health'],
+  siteHealth: ['site-health'],
   lead: (id: string) => [live, 'lead', id],
   doNotCall: (filter: object) => [live, 'do not call', filter],
   changedListBy: ['changed list by'],

@@ -27,6 +27,26 @@ describe('health', () => {
     expect((await pause('x'.repeat(201))).status).toBe(400)
   })
 
+  test('says whether the site answers, and what expires within two months', async () => {
+    const site = new MisbehavingWebhook()
+    await site.up()
+    const url = new URL(site.url).origin
+    const from = '2030-02-20'
+    const launch = {
+      points: [{ code: 'figure_expired' as const, subject: 'benefit', detail: '$4,018', from }],
+      justified: [],
+    }
+    const desk = createTestDesk(harness.store, { env: { SITE_URL: url }, launch, now: () => Date.UTC(2030, 0, 1) })
+    const ann = await desk.signedIn('Ann Advisor', 'editor')
+    const ask = () => bodyOf(ann.fetch('/api/health/site'))
+    const expiring = ['benefit ($4,018) is valid through Feb 19, 2030.']
+    expect(await ask()).toEqual({ url, problem: null, expiring })
+    site.behave = () => ({ status: 502 })
+    expect(await ask()).toMatchObject({ problem: 'answers with an error (502)' })
+    await site.down()
+    expect(await ask()).toMatchObject({ problem: 'doesn’t answer' })
+  })
+
   test('a test lead is sent to the webhook but not stored, and the response reports the result', async () => {
     const webhook = new MisbehavingWebhook()
     await webhook.up()

@@ -17,6 +17,7 @@ import { figure } from './figures.ts'
 import { type LeadsFilter, storeFilter } from './leads/filter.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
+import { siteHealth } from './site-health.ts'
 import { idsOf, type RouteServices } from './views.ts'
 
 const RECENT_MS = 7 * DAY
@@ -43,6 +44,7 @@ export function createHealthRoutes(services: RouteServices) {
   return (
     new Hono<DeskRequest>()
       .get('/', async context => context.json(await showHealth(context.get('person'))))
+      .get('/site', async context => context.json(await siteHealth(services)))
       .post('/pause', jsonBody(pauseBody), async context => {
         await store.pauseDeliveries({ reason: context.req.valid('json').reason, by: context.get('person').name })
         return context.json(await showHealth(context.get('person')))

@@ -86,14 +86,15 @@ async function publishingOf({ publication }: DeskSite, reader: Store) {
   }
 }
 
-export function launchPoints(notes: LaunchNotes, config: Config, at: number) {
+/** `daysAhead`: of what expires soon. */
+export function launchPoints(notes: LaunchNotes, config: Config, at: number, daysAhead?: number) {
   const points = [...notes.points, ...settingFindings(launchSettings(config))].filter(
     point => !notes.justified.includes(idOf(point)),
   )
   const today = new Date(at).toISOString().slice(0, 10)
   return {
     open: openOn(points, today).map(point => describePoint(point, plainSentenceOf)),
-    soon: expiringOn(points, today).map(point => describePoint(point, expiryNotice)),
+    soon: expiringOn(points, today, daysAhead).map(point => describePoint(point, expiryNotice)),
   }
 }
 

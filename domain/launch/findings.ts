@@ -280,7 +280,11 @@ export function openOn<Point extends LaunchPoint>(points: readonly Point[], toda
 /** Warn about figures that expire within this many days. */
 export const DAYS_AHEAD = 30
 
-export function expiringOn<Point extends LaunchPoint>(points: readonly Point[], today: string): readonly Point[] {
-  const last = addDays(today, DAYS_AHEAD)
+export function expiringOn<Point extends LaunchPoint>(
+  points: readonly Point[],
+  today: string,
+  days = DAYS_AHEAD,
+): readonly Point[] {
+  const last = addDays(today, days)
   return points.filter(({ from }) => from !== undefined && from > today && from <= last)
 }

@@ -27,6 +27,7 @@ export interface DeskOptions {
   readonly origin?: string
   /** What the site says, if not what the original says. */
   readonly copy?: DeskSite['copy']
+  readonly launch?: DeskSite['launch']
 }
 
 export type TestDesk = ReturnType<typeof createTestDesk>
@@ -57,7 +58,8 @@ interface FetchOptions {
 
 export function createTestDesk(store: Store, options: DeskOptions = {}) {
   const { env = {}, log = () => {}, now = Date.now, origin = DESK, copy = siteCopy } = options
-  const site = () => ({ copy, launch: { points: [], justified: [] }, publication: null })
+  const { launch = { points: [], justified: [] } } = options
+  const site = () => ({ copy, launch, publication: null })
   const config = readConfig({ TIME_ZONE: 'America/New_York', ERASURE_KEY, ...env })
   const app = createDesk({ config, store, reader: store, site, origin, now, log, demo: false })
 

@@ -28,7 +28,10 @@ export function Health() {
       <Loaded query={health} what="system health">
         {data => (
           <div className="grid items-start gap-4 sm:gap-5 lg:grid-cols-2">
-            <Alerts alerts={data.alerts} />
+            <div className="grid gap-4 sm:gap-5">
+              <Site />
+              <Alerts alerts={data.alerts} />
+            </div>
             <div className="grid gap-4 sm:gap-5">
               <Deliveries health={data} />
               <UnqueuedLeads health={data} />
@@ -41,6 +44,44 @@ export function Health() {
         )}
       </Loaded>
     </Page>
+  )
+}
+
+/** In a query of its own: a site that hangs takes seconds. */
+function Site() {
+  const site = useQuery({
+    queryKey: queryKeys.siteHealth,
+    queryFn: ({ signal }) => unwrap(api.health.site.$get({}, { init: { signal } })),
+    refetchInterval: 60_000,
+  })
+  return (
+    <Card title="Site">
+      <Loaded query={site} what="whether the site is up">
+        {({ url, problem, expiring }) => (
+          <>
+            {problem === null ? (
+              <p>
+                Visitors reach {url}, as seen from the desk’s machine {ago(site.dataUpdatedAt, Date.now())}.
+              </p>
+            ) : (
+              <Callout tone="bad" icon="alert" role="alert" title={`${url} ${problem}`}>
+                As seen from the desk’s machine. Tell your IT person at once.
+              </Callout>
+            )}
+            {expiring.length === 0 ? null : (
+              <>
+                <h3 className="mt-3 font-bold">Expires within 60 days</h3>
+                <ul className="list-disc space-y-1 pl-5">
+                  {expiring.map(words => (
+                    <li key={words}>{words}</li>
+                  ))}
+                </ul>
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Card>
   )
 }
 
