@@ -49,3 +49,36 @@ const linksAmong = (words: Words): readonly Link[] =>
     if (typeof part === 'string') return []
     return part.is === 'link' ? [part] : linksAmong(part.words)
   })
+
+/** As it's written in Markdown, with names filled in: links and marks, too, are what someone reviews. */
+export const markdownOf = (blocks: readonly Block[]): readonly string[] =>
+  blocks.flatMap(block => {
+    if (block.is === 'heading') return `${'#'.repeat(block.level)} ${marked(block.words)}`
+    if (block.is !== 'list') return marked(block.words)
+    const { start, items } = block
+    return items.flatMap((item, index) => {
+      const mark = start === null ? '-' : `${start + index}.`
+      return markdownOf(item).map((line, at) => `${at === 0 ? mark : ' '} ${line}`)
+    })
+  })
+
+const MARKS = { strong: '**', em: '*' } as const
+
+const marked = (words: Words): string =>
+  words
+    .map(part => {
+      if (typeof part === 'string') return part
+      if (part.is === 'link') return `[${marked(part.words)}](${part.to})`
+      return part.is === 'br' ? '\n' : `${MARKS[part.is]}${marked(part.words)}${MARKS[part.is]}`
+    })
+    .join('')
+
+/** A reviewed text that was changed, and waits for another review. */
+export interface HeldText {
+  readonly name: string
+  /** Of the change, for reviews.toml. */
+  readonly version: string
+  /** In Markdown. Null: not known, so the form is off. */
+  readonly live: readonly string[] | null
+  readonly edit: readonly string[]
+}

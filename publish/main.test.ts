@@ -90,6 +90,11 @@ test('a changed word is published; an error leaves the last good site, and says 
   expect(fourth.home).toContain('Fourth words')
   expect(fourth.home).not.toContain('Edited. ')
   expect(statusErrors()).toEqual([])
+  const { held = [], history = [] } = readPublishingStatus(join(release, 'built')) ?? {}
+  expect(held).toMatchObject([{ name: 'consent.en', live: expect.anything(), edit: expect.anything() }])
+  expect(held[0]?.edit.filter(line => !held[0]?.live?.includes(line))).toEqual([expect.stringMatching(/^Edited\. By/)])
+  expect(history.map(({ commit }) => commit !== null)).toEqual([true, true, true, false])
+  expect(history[0]?.changed).toEqual(['en.toml landing.hero.headline'])
   // Nothing unfinished, and not every site there ever was.
   expect(readdirSync(sites).sort()).toEqual(
     [third.is, fourth.is, readlinkSync(join(sites, 'good')), 'good', 'live', 'status.json'].sort(),

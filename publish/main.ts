@@ -31,6 +31,7 @@ import { formatFinding } from '../site-folder/findings.ts'
 import { readSite } from '../site-folder/read-site.ts'
 import type { SiteData } from '../site-folder/types.ts'
 import { knownReviewed, readManifest } from './carry-over.ts'
+import { changedTexts } from './changed-texts.ts'
 import { COMPILED } from './compiled.ts'
 import { PictureError } from './pictures.ts'
 import { bakedSettings, type Output, publish } from './site.ts'
@@ -38,7 +39,10 @@ import { bakedSettings, type Output, publish } from './site.ts'
 /** Where the link of this release leads: its folder among those of all releases. */
 const live = resolve(dirname(BUILT_SITE), readlinkSync(BUILT_SITE))
 const own = dirname(live)
+const MOST_HISTORY = 100
 const startedAt = new Date().toISOString()
+
+let status = lastStatus()
 
 /** The kernel stops what takes too much memory, and then nobody is left to say so. */
 const STOPPED =
@@ -46,7 +50,7 @@ const STOPPED =
 
 async function main(): Promise<void> {
   mkdirSync(own, { recursive: true })
-  const { errors, isUnfinished } = lastStatus()
+  const { errors, isUnfinished } = status
   tell(isUnfinished ? [STOPPED] : errors, true)
   for (const unfinished of readdirSync(own).filter(name => /^(?:new|good-new)-/.test(name))) {
     rmSync(join(own, unfinished), { recursive: true, force: true })
@@ -69,7 +73,8 @@ async function main(): Promise<void> {
 /** Returns what someone has to mend in the folder, if the site couldn't be published. */
 async function publishFolder(config: Config, commit: string | null): Promise<readonly string[]> {
   const before = newest('live')
-  const { data, findings } = readSite(config.siteFolder, knownReviewed(config.reviewedTexts, before))
+  const { data, findings, held } = readSite(config.siteFolder, knownReviewed(config.reviewedTexts, before))
+  if (config.siteFolder !== newest('good')) status = { ...status, held }
   if (data === null) return findings.filter(({ level }) => level === 'error').map(formatFinding)
   const of = hashOf(bakedSettings(config), data, pictureFolders(config.siteFolder))
   if (readManifest(live)?.publication?.of === of) return []
@@ -88,7 +93,9 @@ async function publishFolder(config: Config, commit: string | null): Promise<rea
     // Otherwise, a power cut could leave empty files behind the link.
     spawnSync('sync', ['-f', folder])
     renameSync(folder, join(own, name))
+    const changed = changedTexts(before && realpathSync(before), join(own, name))
     link(name, live)
+    status = { ...status, history: [{ at, commit, changed }, ...status.history].slice(0, MOST_HISTORY) }
     console.log(`Published ${name}.`)
   } catch (error) {
     if (error instanceof PictureError) return [error.message]
@@ -126,17 +133,25 @@ function link(name: string, path: string): void {
   renameSync(join(own, 'new-link'), path)
 }
 
+/** What went live is known from the release before this one, too. */
 function lastStatus(): PublishingStatus {
-  try {
-    return JSON.parse(readFileSync(join(own, STATUS_FILE), 'utf8'))
-  } catch {
-    return { triedAt: startedAt, errors: [] }
+  const none = { triedAt: startedAt, errors: [], held: [], history: [] }
+  const other = newest('live')
+  for (const release of [own, ...(other === null ? [] : [dirname(other)])]) {
+    try {
+      const found = JSON.parse(readFileSync(join(release, STATUS_FILE), 'utf8'))
+      return release === own ? { ...none, ...found } : { ...none, history: found.history ?? [] }
+    } catch {
+      // There is none yet.
+    }
   }
+  return none
 }
 
 /** For the desk and the server's alerts. An edit since the start may not be in it. */
 function tell(errors: readonly string[], isUnfinished = false): void {
-  const status: PublishingStatus = { triedAt: startedAt, errors, ...(isUnfinished && { isUnfinished }) }
+  const { held, history } = status
+  status = { triedAt: startedAt, errors, held, history, ...(isUnfinished && { isUnfinished }) }
   writeFileSync(join(own, `new-${STATUS_FILE}`), JSON.stringify(status))
   renameSync(join(own, `new-${STATUS_FILE}`), join(own, STATUS_FILE))
 }

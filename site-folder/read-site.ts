@@ -28,6 +28,8 @@ export interface ReadSite {
   /** Null if there is an error. */
   readonly data: SiteData | null
   readonly findings: readonly SiteFinding[]
+  /** Also if there's an error. */
+  readonly held: SiteData['held']
 }
 
 /**
@@ -38,7 +40,8 @@ export function readSite(folder: string | null, lastReviewed: readonly ReviewedT
   const findings: SiteFinding[] = []
   const data = readAll(createFiles(folder, findings), lastReviewed, findings)
   const told = folder === null ? findings : findings.map(inFolder)
-  return { data: findings.some(({ level }) => level === 'error') ? null : data, findings: distinct(told) }
+  const hasError = findings.some(({ level }) => level === 'error')
+  return { data: hasError ? null : data, findings: distinct(told), held: data.held }
 }
 
 /** An upgrade replaces content/: what is wrong there is changed by adding to the folder. */
@@ -119,13 +122,14 @@ function readAll(files: Files, lastReviewed: readonly ReviewedText[] | null, fin
     }
   })
   const whole = readWholeTexts(files, organization, languages, language => inLanguage[language].wholeInserts, findings)
-  const { live, reviewable, reviewed, unknown } = files.isOwn
+  const { live, reviewable, reviewed, unknown, held } = files.isOwn
     ? holdBackEdits(whole, organization, reviews, lastReviewed, languages, findings)
     : {
         live: new Map(whole.map(text => [text.name, { ...organization, ...text }])),
         reviewable: {},
         reviewed: [],
         unknown: [],
+        held: [],
       }
   const legalPages = inEach(language => {
     const { facts, shared } = inLanguage[language]
@@ -195,6 +199,7 @@ function readAll(files: Files, lastReviewed: readonly ReviewedText[] | null, fin
     reviewed,
     reviewedTogether: reviewedTogether(live, reviews),
     unknownTexts: unknown,
+    held,
     // Agents read the spoken one.
     formOff: languages.filter(language =>
       unknown.some(name => name.endsWith(`.${language}`) && !name.startsWith('consent.spoken')),

@@ -65,7 +65,9 @@ test('a consent says the same in both languages only if both versions were revie
   expect(publish().reviewedTogether).toEqual(['consent.es'])
   // Only the edited one waits, so what is live was reviewed together.
   edit('consent.en.md', text => `${text}\nMore.\n`)
-  const { reviewable, reviewedTogether } = publish()
+  const { held, reviewable, reviewedTogether } = publish()
+  expect(held).toMatchObject([{ name: 'consent.en', version: reviewable['consent.en']?.version }])
+  expect(held[0]?.edit).toEqual([...(held[0]?.live ?? []), 'More.'])
   expect([reviewable['consent.en']?.isLive, reviewable['consent.es']?.isLive, reviewedTogether]).toEqual([
     false,
     true,

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Language } from '../domain/languages.ts'
 import { reviewLines } from '../domain/launch/findings.ts'
-import type { ReviewedText } from '../domain/text-blocks.ts'
+import { type HeldText, markdownOf, type ReviewedText } from '../domain/text-blocks.ts'
 import { legalRules } from '../launch/legal-rules.ts'
 import type { SiteFinding } from './findings.ts'
 import type { ReviewsFile } from './schema/facts.ts'
@@ -43,6 +43,7 @@ interface Published {
   readonly reviewed: readonly ReviewedText[]
   /** Names of texts that were edited since their review, where the reviewed version isn't known. Nobody is shown the edit. */
   readonly unknown: readonly string[]
+  readonly held: readonly HeldText[]
 }
 
 /** `lastReviewed`: later ones last, or null if the folder is only read. */
@@ -58,6 +59,7 @@ export function holdBackEdits(
   const reviewable: Record<string, Reviewable> = {}
   const reviewed = new Map(lastReviewed?.map(text => [text.name, text]))
   const unknown: string[] = []
+  const held: HeldText[] = []
   for (const { name, file, isDraft, blocks } of written) {
     const text = { name, blocks, legalName }
     const review = reviews[name]
@@ -75,9 +77,11 @@ export function holdBackEdits(
       live.set(name, { ...text, file, blocks: [], isDraft: true })
       if (isShown) unknown.push(name)
     } else if (review && isShown) findings.push(editedSince(review, name, version))
+    if (!isReviewed && (last || (review && lastReviewed !== null)) && isShown)
+      held.push({ name, version, live: last ? markdownOf(last.blocks) : null, edit: markdownOf(blocks) })
     if (isShown) reviewable[name] = { file, version, isLive: isReviewed || !(last ?? review) }
   }
-  return { live, reviewable, reviewed: [...reviewed.values()], unknown }
+  return { live, reviewable, reviewed: [...reviewed.values()], unknown, held }
 }
 
 function editedSince({ by, on }: Review, name: string, version: string): SiteFinding {

@@ -1,6 +1,6 @@
 /** The site's data: what the pages, the server, the desk, and the checks get. Plain JSON, without functions. */
 import type { Language } from '../domain/languages.ts'
-import type { ReviewedText } from '../domain/text-blocks.ts'
+import type { HeldText, ReviewedText } from '../domain/text-blocks.ts'
 import type { Consent } from './consent.ts'
 import type { Places } from './findings.ts'
 import type { LegalLinks } from './legal.ts'
@@ -104,6 +104,8 @@ export interface SiteData extends LegalLinks {
   readonly reviewedTogether: readonly string[]
   /** Names of reviewed texts that can't be shown, because only an edit of them is known here. */
   readonly unknownTexts: readonly string[]
+  /** Changes of reviewed texts that wait for a review. */
+  readonly held: readonly HeldText[]
   /** Visitors get the phone number instead, because of an unknown text. */
   readonly formOff: readonly Language[]
   /** Of all texts in Spanish. */

@@ -62,6 +62,7 @@ test('editors see what the site’s texts are called', async () => {
     original: landing.howItWorks?.cta,
     before: null,
     own: null,
+    shown: landing.howItWorks?.cta,
   })
 })
 

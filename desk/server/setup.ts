@@ -10,6 +10,7 @@ import {
   type LaunchPoint,
   openOn,
   plainSentenceOf,
+  reviewLines,
 } from '../../domain/launch/findings.ts'
 import { settingFindings } from '../../domain/launch/settings.ts'
 import { launchSettings } from '../../server/alerts/launch-watch.ts'
@@ -78,10 +79,13 @@ function readTexts(): readonly SiteText[] {
 async function publishingOf({ publication }: DeskSite, reader: Store) {
   if (publication === null) return null
   const { at, commit } = publication
+  const { errors = [], held = [], history = [] } = readPublishingStatus() ?? {}
   return {
     since: Date.parse(at),
     commit,
-    errors: readPublishingStatus()?.errors ?? [],
+    errors,
+    held: held.map(text => ({ ...text, lines: reviewLines(`texts."${text.name}"`, text.version) })),
+    history: history.map(({ at: time, ...each }) => ({ at: Date.parse(time), ...each })),
     behind: (await reader.serversBehind()).map(({ source, publishedAt }) => ({ source, publishedAt })),
   }
 }

@@ -20,7 +20,7 @@ test('an edit that can’t be published or fetched raises an alert, which names 
   ) => {
     const publishedAt = '2026-11-18T15:00:00Z'
     const watched = { folder, timeZone: 'America/New_York', publishedAt, isBehind, unknownTexts }
-    const tried = { errors: [], triedAt: new Date(NOW + MINUTE).toISOString(), ...status }
+    const tried = { errors: [], held: [], history: [], triedAt: new Date(NOW + MINUTE).toISOString(), ...status }
     checkPublishing({ raise: (code, text) => raised.push(`${code}: ${text}`) }, watched, { status: tried, now })
     return raised.splice(0)
   }

@@ -6,7 +6,7 @@ import { ENGLISH } from '../../domain/languages.ts'
 import type { LaunchPoint } from '../../domain/launch/findings.ts'
 import type { ContactMessages, TrustedFormMode } from '../../domain/lead.ts'
 import type { AgeRange } from '../../domain/plausibility.ts'
-import type { ReviewedText } from '../../domain/text-blocks.ts'
+import type { HeldText, ReviewedText } from '../../domain/text-blocks.ts'
 
 export interface SiteFile {
   /** The URL path, or null for pages without one, such as error pages. */
@@ -142,10 +142,20 @@ export interface Publication {
   readonly commit: string | null
 }
 
+export interface WentLive {
+  readonly at: string
+  readonly commit: string | null
+  /** Of the texts that changed, such as `en.toml landing.hero.headline`. Empty if only pictures, settings, or the program did. */
+  readonly changed: readonly string[]
+}
+
 /** Written beside the published sites. Errors are about the organization's folder, with file and line, or about the server. */
 export interface PublishingStatus {
   readonly triedAt: string
   readonly errors: readonly string[]
+  readonly held: readonly HeldText[]
+  /** What went live, newest first. */
+  readonly history: readonly WentLive[]
   /** While it's published. If that's still there at the next attempt, something stopped this one. */
   readonly isUnfinished?: boolean
 }

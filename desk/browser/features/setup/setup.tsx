@@ -11,6 +11,7 @@ import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/placeholders.tsx'
 import { FigureLink } from '../today/figures.tsx'
+import { Held, History } from './published.tsx'
 import { Texts } from './texts.tsx'
 
 export function Setup() {
@@ -31,6 +32,7 @@ export function Setup() {
         {({ publishing, launch, settings, closedDays, hoursConflict }) => (
           <div className="grid gap-4 sm:gap-5">
             {publishing && <Publishing publishing={publishing} />}
+            {publishing && publishing.held.length > 0 && <Held held={publishing.held} />}
             <Launch launch={launch} />
             <ClosedDays days={closedDays} conflict={hoursConflict} />
             <Texts />
@@ -43,7 +45,7 @@ export function Setup() {
 }
 
 function Publishing({ publishing }: { readonly publishing: NonNullable<SetupData['publishing']> }) {
-  const { since, commit, errors, behind } = publishing
+  const { since, commit, errors, behind, history } = publishing
   const times = useTimes()
   return (
     <Card title="Your site">
@@ -73,6 +75,7 @@ function Publishing({ publishing }: { readonly publishing: NonNullable<SetupData
           </ul>
         </div>
       )}
+      {history.length > 0 && <History history={history} />}
     </Card>
   )
 }
