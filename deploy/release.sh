@@ -89,7 +89,8 @@ BACK
 
 # exchange_store BEFORE BACKUP. What came in since the backup is in no store that's in use afterward, so it's written to a file.
 exchange_store() {
-  since=$(date -u -r "$2" +%FT%TZ) later=$(dirname "$2")/leads-since-$(date -u +%F-%H%M).csv
+  # The backup began before it was complete.
+  since=$(date -u -d "@$(($(stat -c %Y "$2") - 900))" +%FT%TZ) later=$(dirname "$2")/leads-since-$(date -u +%F-%H%M).csv
   leads_of "$current" export --since "$since" >"$later" && chown "$user:" "$later" && chmod 600 "$later" || return 1
   echo "Leads since $since are in $later."
   leads_of "$1" restore "$2" --yes
@@ -153,7 +154,7 @@ id "$publisher" >/dev/null 2>&1 || useradd --system --home-dir /nonexistent --sh
 name=$(date -u +%Y%m%d-%H%M%S)-$(sed -n 's/^  "version": "\(.*\)",/\1/p' package.json)
 release=$home/releases/$name
 mkdir -p "$home/releases" "$home/sites"
-if [ -e "$home/current/content/facts.ts" ] && [ -z "$(setting SITE_FOLDER)" ] && edited=$(edited_words); then
+if [ -e "$home/current/content/organization.ts" ] && [ -z "$(setting SITE_FOLDER)" ] && edited=$(edited_words); then
   echo "These words were edited, and this release doesn't have them:" >&2
   echo "$edited" | head -n 20 >&2
   fail 'Make a folder of them first, or visitors would see the original texts: docs/upgrade.md.'

@@ -440,7 +440,7 @@ async function fillDisks(server: Server): Promise<void> {
 async function killIt(server: Server): Promise<void> {
   const { machine } = server
   const killed = await server.underLoad(async () => {
-    machine.run('systemctl kill -s KILL ssdi-advocate')
+    machine.run('kill -s KILL "$(systemctl show -p MainPID --value ssdi-advocate)"')
     await until('leads', () => server.is('curl -skf https://www.acme.test/readyz'), 60)
   })
   server.check(
