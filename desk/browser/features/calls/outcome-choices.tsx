@@ -16,7 +16,7 @@ export function OutcomeChoices({ unspoken, possible, chosen, onChoose }: Outcome
   return (
     <fieldset>
       <legend className="sr-only">What happened?</legend>
-      <div className="grid gap-1.5 @min-[30rem]:grid-cols-2">
+      <div className="grid gap-1 @min-[30rem]:grid-cols-2">
         {possible.map(outcome => (
           <Choice
             key={outcome}

@@ -185,7 +185,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       <form
         id="outcome"
         ref={form}
-        className="flex scroll-mt-14 flex-col gap-4"
+        className="flex scroll-mt-14 flex-col gap-3"
         onSubmit={event => {
           event.preventDefault()
           submit(true)
