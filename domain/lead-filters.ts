@@ -95,8 +95,14 @@ export const leadFilters = {
   /** For when it promised a callback. */
   callbackFrom: dayOfCall('Callback on or after'),
   callbackTo: dayOfCall('Callback on or before'),
-  /** Without it, the dates are about our calls. */
-  called: flag('us', 'They called us'),
+  called: choice({
+    label: 'Who called',
+    values: ['them', 'us'],
+    nameOf: whom => (whom === 'us' ? 'They called us' : 'We called'),
+    isAboutCalls: true,
+  }),
+  /** If they have several leads on a number: as figures count them. */
+  people: flag('once', 'Each person once'),
   callback: flag('missed', 'Missed callbacks'),
 } as const satisfies Readonly<Record<string, AnyEntry & { readonly kind: AnyFilter['kind'] }>>
 
@@ -109,6 +115,7 @@ type CallFilterName =
   | 'outcome'
   | 'caller'
   | 'called'
+  | 'people'
   | 'calledFrom'
   | 'calledTo'
   | 'callbackFrom'

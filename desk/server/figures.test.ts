@@ -6,11 +6,20 @@ import { callOutcomeNames, UNRECORDED } from '../../domain/calling/outcomes.ts'
 import { campaignKey } from '../../domain/campaign.ts'
 import { DAY, HOUR, MINUTE } from '../../domain/durations.ts'
 import type { Contact } from '../../domain/lead.ts'
+import { OUR_CALL_PAGE, PHONE_PAGE } from '../../domain/phone-lead.ts'
 import { asOneRequest } from '../../server/store/do-not-call/stops.ts'
 import { createLeadId } from '../../server/store/leads/lead-id.ts'
 import { createTestDesk, type DeskClient } from '../../tests/support/desk.ts'
 import { bodyOf } from '../../tests/support/desk-harness.ts'
-import { bob, contactOf, ERASURE_KEY, maria, type OpenEngine, submissionOf } from '../../tests/support/lead-store.ts'
+import {
+  bob,
+  contactOf,
+  ERASURE_KEY,
+  maria,
+  type OpenEngine,
+  saying,
+  submissionOf,
+} from '../../tests/support/lead-store.ts'
 import { passTime } from '../../tests/support/pass-time.ts'
 import { CONSENT, dead, delivered, engines, retry } from '../../tests/support/store-engines.ts'
 import { zoneAtNoon } from '../../tests/support/zone-at-noon.ts'
@@ -38,6 +47,8 @@ const happening = fc.tuple(
       'call',
       'call',
       'they call',
+      'they call',
+      'add',
       'undo',
       'stop',
       'take back',
@@ -80,7 +91,10 @@ async function happen(open: OpenEngine, before: readonly Happening[], happenings
     const contacts = [pick([{ email: `${pick(names, one)}@example.org` }, { phone: phone(one) }], other)]
     switch (what) {
       case 'submit': {
-        const contact = { ...contactOf(pick(names, other)), phone: phone(one) }
+        // Two people share a number. Another address makes it another lead, which looks like the same person.
+        const name = pick(names, (one % 9) + (other % 2))
+        const email = `${name}@${pick(['example.org', 'example.net', 'example.com'], other)}`
+        const contact = { ...contactOf(name), phone: phone(one), email }
         const holdReason = other % 7 === 0 ? 'a link in the name' : null
         const submission = {
           ...submissionOf('', consentVersion),
@@ -106,9 +120,21 @@ async function happen(open: OpenEngine, before: readonly Happening[], happenings
         if (saved.kind === 'saved') calls.push(saved.attemptId)
         break
       }
-      case 'they call':
+      case 'they call': {
         await store.takeCall({ leadId: lead, person, hours })
+        if (other % 4 === 0) break
+        const outcome = pick(['going ahead', 'not interested', 'going ahead'] as const, one)
+        const saved = await store.saveCall({ person, hours, ...saying(lead, outcome) })
+        if (saved.kind === 'saved') calls.push(saved.attemptId)
         break
+      }
+      case 'add': {
+        const contact = { ...contactOf(pick(names, one)), phone: phone(other) }
+        const page = pick([PHONE_PAGE, OUR_CALL_PAGE], other)
+        const added = { ...submissionOf('', consentVersion), contact, page, consentTakenBy: by }
+        leads.push((await store.capture(added)).id)
+        break
+      }
       case 'undo':
         await store.undoCall({ hours, attemptId: pick(calls, one) ?? '', person })
         break
@@ -133,7 +159,10 @@ async function happen(open: OpenEngine, before: readonly Happening[], happenings
         if (!found?.phone) break
         const seen = contactOfLead(found as unknown as Contact)
         const corrected = { ...seen, ...(other % 2 ? { phone: phone(other) } : { lastName: 'Byron' }) }
-        await store.correctLead({ leadId: lead, person, seen, corrected, reason: 'a typo', spoken: null })
+        const { contact: _, campaign: __, variant: ___, ...facts } = submissionOf('', consentVersion)
+        const spoken = { ...facts, consentTakenBy: by }
+        const result = await store.correctLead({ leadId: lead, person, seen, corrected, reason: 'a typo', spoken })
+        if (result.kind === 'corrected') leads.push(result.leadId)
         break
       }
       case 'time passes':
@@ -197,7 +226,14 @@ test.each(engines)('every number that opens a list is that list’s length, on $
           expect([figure.path, figure.count]).toEqual([figure.path, await lengthOf(client, figure)])
       }
       for (const page of periods) {
-        const { agents, missed } = await bodyOf<TodayCalls>(client.fetch(page))
+        const { agents, missed, ...all } = await bodyOf<TodayCalls>(client.fetch(page))
+        const moving = all.outcomes.find(({ outcome }) => outcome === 'going ahead')
+        expect([page, moving?.people.count]).toEqual([page, all.goingAhead.count])
+        for (const each of [all, ...agents]) {
+          const { goingAhead, reached, everyone, people, calledUs } = each
+          expect([page, goingAhead.count <= reached.count, reached.count <= everyone.count]).toEqual([page, true, true])
+          expect(everyone.count).toBeLessThanOrEqual(people.count + calledUs.count)
+        }
         for (const { name, missedCallbacks } of agents)
           expect([page, name, missed.filter(({ by }) => by === name).length]).toEqual([
             page,

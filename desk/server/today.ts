@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import * as v from 'valibot'
 import type { CallingHours } from '../../domain/calling/hours.ts'
 import type { CallGroup } from '../../domain/calling/list.ts'
-import { type CalledSoFar, calledSoFarKeys } from '../../domain/calling/outcomes.ts'
+import { type CalledSoFar, calledSoFarKeys, isSaid } from '../../domain/calling/outcomes.ts'
 import { completedBy } from '../../domain/drop-off.ts'
 import { ENGLISH } from '../../domain/languages.ts'
 import { copyIn } from '../../server/http/site-manifest.ts'
@@ -142,8 +142,7 @@ async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSe
   const { people, longest, long, withoutPlace, missedCallbacks } = await store.callsWaiting(hours)
   const { campaign: lines } = await store.funnel({ since: from, until: to, timeZone, by: ['campaign'] })
   const { campaigns, missed, ...calls } = await store.callStats(days.instants)
-  const made: LeadsFilter = { calledFrom: from, calledTo: to }
-  const taken: LeadsFilter = { ...made, called: 'us' }
+  const { called: made, us: taken, either } = callsBetween(from, to)
   const promised: LeadsFilter = { callbackFrom: from, callbackTo: to, callback: 'missed' }
   /** A number of people on the call list. */
   const listed = (count: number, only: CallGroup) => ({ count, only })
@@ -159,17 +158,20 @@ async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSe
     },
     received: figure(received, days.filter),
     people: figure(calls.people, made),
-    goingAhead: figure(calls.goingAhead, { ...made, outcome: 'going ahead' }),
+    everyone: figure(calls.everyone, either),
+    reached: figure(calls.reached, { ...either, outcome: 'reached' }),
+    goingAhead: figure(calls.goingAhead, { ...either, outcome: 'going ahead' }),
     calledUs: figure(calls.calledUs, taken),
     outcomes: calls.outcomes.map(({ outcome, people: count }) => ({
       outcome,
-      people: figure(count, { ...made, outcome }),
+      people: figure(count, { ...(isSaid(outcome) ? either : made), outcome }),
     })),
     agents: calls.agents.map(agent => ({
       ...agent,
       people: figure(agent.people, { ...made, caller: agent.id }),
-      reached: figure(agent.reached, { ...made, caller: agent.id, outcome: 'reached' }),
-      goingAhead: figure(agent.goingAhead, { ...made, caller: agent.id, outcome: 'going ahead' }),
+      everyone: figure(agent.everyone, { ...either, caller: agent.id }),
+      reached: figure(agent.reached, { ...either, caller: agent.id, outcome: 'reached' }),
+      goingAhead: figure(agent.goingAhead, { ...either, caller: agent.id, outcome: 'going ahead' }),
       calledUs: figure(agent.calledUs, { ...taken, caller: agent.id }),
       missedCallbacks: figure(agent.missedCallbacks, { ...promised, caller: agent.id }),
     })),
@@ -199,13 +201,19 @@ async function totalsBefore(store: Store, calendar: Calendar, from: string, to: 
   const { people, goingAhead, firstCalls } = await store.callTotals(instants)
   const received = await store.count(instants)
   if (received + people === 0) return null
-  const made: LeadsFilter = { calledFrom: from, calledTo: to }
+  const { called, either } = callsBetween(from, to)
   return {
     received: figure(received, filter),
-    people: figure(people, made),
-    goingAhead: figure(goingAhead, { ...made, outcome: 'going ahead' }),
+    people: figure(people, called),
+    goingAhead: figure(goingAhead, { ...either, outcome: 'going ahead' }),
     firstCalls,
   }
+}
+
+/** The lists of people whom we called, who called us, and both. */
+function callsBetween(calledFrom: string, calledTo: string) {
+  const either = { people: 'once', calledFrom, calledTo } as const
+  return { called: { ...either, called: 'them' }, us: { ...either, called: 'us' }, either } as const
 }
 
 function daysBetween(calendar: Calendar, from: string, to: string) {

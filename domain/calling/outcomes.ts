@@ -157,6 +157,9 @@ export const UNRECORDED = 'not recorded'
 /** A call that was dropped: the same person dialed again within ten minutes. */
 export const REDIALED = 'redialed'
 
+/** Not only that there was a dial. */
+export const isSaid = (outcome: string): boolean => outcome !== UNRECORDED && outcome !== REDIALED
+
 /** Any outcome of a call in which someone talked to the person. */
 const REACHED = 'reached'
 export const isReached = (outcome: string): boolean => callOutcomes[outcome as CallOutcomeName]?.reached ?? false
@@ -167,11 +170,11 @@ export const filterOutcomes = [REACHED, ...callOutcomeNames, UNRECORDED, REDIALE
 export const outcomesOf = (chosen: (typeof filterOutcomes)[number]): readonly string[] =>
   chosen === REACHED ? callOutcomeNames.filter(isReached) : [chosen]
 
-/** What has come of a lead's calls so far. Counted by campaign. */
+/** What has come of a lead's calls to date, whenever they were. Counted by campaign. */
 export const calledSoFarNames = {
   called: 'Called',
   reached: 'Reached',
-  goingAhead: 'Moving forward',
+  goingAhead: 'Moving forward to date',
   wrongNumber: 'Wrong number',
   neverCall: 'Never call again',
 } as const

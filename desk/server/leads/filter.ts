@@ -40,9 +40,9 @@ const NO_LEADS = { until: 0 } as const
 
 /** `now`: for missed callbacks. */
 export function storeFilter(wanted: LeadsFilter, calendar: Calendar, now = Date.now()): LeadFilter {
-  const { campaign, from, to, outcome, caller, called, calledFrom, calledTo, ...others } = wanted
+  const { campaign, from, to, outcome, caller, called, people, calledFrom, calledTo, ...others } = wanted
   const { callbackFrom, callbackTo, callback, ...rest } = others
-  const about = { outcome, caller, called, calledFrom, calledTo, callbackFrom, callbackTo, callback }
+  const about = { outcome, caller, called, people, calledFrom, calledTo, callbackFrom, callbackTo, callback }
   const call = callFilter(about, calendar, now)
   const filter = {
     ...rest,
@@ -63,14 +63,14 @@ function callFilter(
   calendar: Calendar,
   now: number,
 ): CallFilter {
-  const { outcome, caller, called, calledFrom, calledTo, callbackFrom, callbackTo, callback } = about
-  const hasDates = (calledFrom ?? calledTo) !== undefined
+  const { outcome, caller, called, people, calledFrom, calledTo, callbackFrom, callbackTo, callback } = about
   const startOf = (day: string) => calendar.startOf(day)
   const endOf = (day: string) => calendar.startOf(calendar.daysAfter(day, 1))
   return {
     ...(outcome !== undefined && { outcomes: outcomesOf(outcome) }),
     ...(caller !== undefined && { personId: caller }),
-    ...((called !== undefined || hasDates) && { incoming: called !== undefined }),
+    ...(called !== undefined && { incoming: called === 'us' }),
+    ...(people !== undefined && { eachPersonOnce: true }),
     ...(calledFrom !== undefined && { since: startOf(calledFrom) }),
     ...(calledTo !== undefined && { until: endOf(calledTo) }),
     ...(callbackFrom !== undefined && { callbackSince: startOf(callbackFrom) }),

@@ -76,6 +76,44 @@ onEachEngine('figures about calls', harness => {
     expect((await stats(-3 * HOUR, -HOUR)).calls).toBe(1)
   })
 
+  test('count who moves forward once, in both directions, until it’s undone', async () => {
+    const phone = '(212) 555-0177'
+    const lead = (name: string, email: string) =>
+      harness.capture(name, { contact: { ...contactOf(name), phone, email } }).then(({ id }) => id)
+    // Two requests of one person, and someone else with the same number.
+    const [ada, again] = [await lead('ada', 'ada@home.example.org'), await lead('ada', 'ada@work.example.org')]
+    const bea = await lead('bea', 'bea@example.org')
+    const save = (leadIds: readonly string[], person: typeof maria) =>
+      store.saveCall({
+        ...{ person, hours, leadId: leadIds[0] ?? '', note: null },
+        outcomes: [{ outcome: 'going ahead', callbackAt: null, leads: leadIds }],
+      })
+    await store.startCall({ leadId: ada, person: maria, hours, overrideReason: null })
+    await save([ada, again], maria)
+    await store.takeCall({ leadId: bea, person: bob, hours })
+    const saved = await save([bea], bob)
+    const figures = async () => {
+      const { goingAhead, reached, people, calledUs, agents } = await stats()
+      return { goingAhead, reached, people, calledUs, by: agents.map(agent => [agent.name, agent.goingAhead]) }
+    }
+    const now = await store.storeTime()
+    const period = { since: now - HOUR, until: now + HOUR }
+    const both = [
+      ['Maria', 1],
+      ['Bob', 1],
+    ]
+    expect(await figures()).toEqual({ goingAhead: 2, reached: 2, people: 1, calledUs: 1, by: both })
+    expect(await store.callTotals(period)).toMatchObject({ goingAhead: 2, people: 1 })
+    const call = { ...period, outcomes: ['going ahead'], eachPersonOnce: true }
+    expect((await harness.all({ call })).map(({ id }) => id)).toEqual([ada, bea])
+    // What comes later takes nothing away.
+    await store.startCall({ leadId: ada, person: maria, hours, overrideReason: 'They asked for it.' })
+    await store.saveCall({ person: maria, hours, ...saying(ada, 'not interested') })
+    expect((await figures()).goingAhead).toBe(2)
+    await store.undoCall({ hours, attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: bob })
+    expect(await figures()).toMatchObject({ goingAhead: 1, reached: 1 })
+  })
+
   testOnce('measure the wait only for first calls: since the lead arrived, or the person submitted again', async () => {
     const ada = await capture('ada', 20)
     await call(ada, maria, 'no answer')

@@ -1,9 +1,10 @@
 /** Figures about calls, for managers: from the calls that weren't undone or taken back. */
-import { callOutcomeNames, isReached, REDIALED, UNRECORDED } from '../../../domain/calling/outcomes.ts'
+import { callOutcomeNames, isReached, isSaid, REDIALED, UNRECORDED } from '../../../domain/calling/outcomes.ts'
 import { MINUTE } from '../../../domain/durations.ts'
 import { firstIdAt } from '../leads/lead-id.ts'
 import { type SqlPort, valuesOf } from '../sql.ts'
 import { isMissedPromise } from './missed-promises.ts'
+import { firstLeads } from './people-once.ts'
 
 interface StatsPeriod {
   readonly since: number
@@ -50,14 +51,21 @@ const isMissedInPeriod = (promise: string) =>
 
 export function createCallStats({ read, now }: SqlPort) {
   /** How many people were called, or called us, by everything that happened to each: see `countPeople`. */
-  const peopleByCalls = ({ since, until }: StatsPeriod) =>
-    read<PeopleByCalls>(
-      `SELECT calls, COUNT(*) AS people FROM (
-         SELECT string_agg(CASE WHEN incoming = 1 THEN 'us' ELSE outcome END || '/' || person_id, '\n') AS calls
-         FROM call_leads WHERE ${isInPeriod} GROUP BY lead_id
-       ) AS called GROUP BY calls`,
-      [since, until],
+  async function peopleByCalls({ since, until }: StatsPeriod): Promise<readonly PeopleByCalls[]> {
+    const firsts = await firstLeads(read, isInPeriod, [since, until])
+    const callsOfLead = (isOne: string) =>
+      `SELECT lead_id, string_agg(incoming || '/' || outcome || '/' || person_id, '\n') AS calls
+       FROM call_leads WHERE ${isInPeriod} AND ${isOne} GROUP BY lead_id`
+    const parameters = [since, until, [...firsts.keys()]]
+    const withOneLead = await read<PeopleByCalls>(
+      `SELECT calls, COUNT(*) AS people FROM (${callsOfLead('lead_id <> ALL($3)')}) AS called GROUP BY calls`,
+      parameters,
     )
+    const others = await read<{ leadId: string; calls: string }>(callsOfLead('lead_id = ANY($3)'), parameters)
+    const withSeveral = Map.groupBy(others, ({ leadId }) => firsts.get(leadId))
+    const together = [...withSeveral.values()].map(leads => leads.map(({ calls }) => calls).join('\n'))
+    return [...withOneLead, ...together.map(calls => ({ calls, people: 1 }))]
+  }
 
   /** How many calls each made, and how many minutes each first call took. */
   const callsByPerson = async ({ since, until }: StatsPeriod) =>
@@ -145,7 +153,9 @@ export function createCallStats({ read, now }: SqlPort) {
         name,
         calls: made.find(each => each.id === id)?.calls ?? 0,
         people: people('called', id),
-        /** Those whom they talked to. */
+        /** Those who called them, too. */
+        everyone: people('all', id),
+        /** Those whom they talked to, whoever called. */
         reached: people('reached', id),
         goingAhead: people('going ahead', id),
         /** Those whose calls they took. */
@@ -161,6 +171,9 @@ export function createCallStats({ read, now }: SqlPort) {
         at,
         calls: totalOf(made),
         people: people('called'),
+        /** Those who called us, too. */
+        everyone: people('all'),
+        reached: people('reached'),
         goingAhead: people('going ahead'),
         /** Calls from people to us. */
         incoming: totalOf(incoming.by) + unknownCallers,
@@ -176,20 +189,20 @@ export function createCallStats({ read, now }: SqlPort) {
 
     /** What a period is compared with. */
     async callTotals(period: StatsPeriod) {
-      const [totals] = await read<{ people: number; goingAhead: number }>(
-        `SELECT COUNT(*) AS people, COALESCE(SUM(going_ahead), 0) AS going_ahead FROM (
-           SELECT MAX(CASE WHEN outcome = 'going ahead' THEN 1 ELSE 0 END) AS going_ahead FROM call_leads
-           WHERE incoming = 0 AND ${isInPeriod} GROUP BY lead_id
-         ) AS called`,
-        [period.since, period.until],
-      )
-      return { people: 0, goingAhead: 0, ...totals, firstCalls: medianOf(await callsByPerson(period)) }
+      const people = countPeople(await peopleByCalls(period))
+      const made = await callsByPerson(period)
+      return {
+        calls: totalOf(made),
+        people: people('called'),
+        goingAhead: people('going ahead'),
+        firstCalls: medianOf(made),
+      }
     },
   }
 }
 
 interface PeopleByCalls {
-  /** One line per call: its outcome, or "us" if they called us, and who made or took it. */
+  /** One line per call: whether they called us, its outcome, and who made or took it. */
   readonly calls: string
   readonly people: number
 }
@@ -204,8 +217,11 @@ function countPeople(rows: readonly PeopleByCalls[]) {
 }
 
 function keysOfCall(call: string): readonly string[] {
-  const [what = '', personId = ''] = call.split('/')
-  const all = what === 'us' ? ['us'] : ['called', what, ...(isReached(what) ? ['reached'] : [])]
+  const [incoming, outcome = '', personId = ''] = call.split('/')
+  const direction = incoming === '1' ? 'us' : 'called'
+  // A call that came in is nobody's dial, so without an outcome, there's nothing to say about it.
+  const said = incoming === '1' && !isSaid(outcome) ? [] : [outcome]
+  const all = ['all', direction, ...said, ...(isReached(outcome) ? ['reached'] : [])]
   return all.flatMap(each => [`${each}/`, `${each}/${personId}`])
 }
 

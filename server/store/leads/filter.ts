@@ -5,7 +5,7 @@ import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { isMissedPromise } from '../calls/missed-promises.ts'
 import { isClosedByList, isUndecided } from '../do-not-call/stops.ts'
-import type { Dialect, Value } from '../sql.ts'
+import type { Dialect, Parameter, Value } from '../sql.ts'
 import { hadEmail, isSamePerson } from './corrections.ts'
 import { firstIdAt } from './lead-id.ts'
 import type { CallFilter, LeadFilter } from './lead-records.ts'
@@ -31,13 +31,18 @@ export interface FilterSql {
   /** The ID column whose index provides the order. */
   readonly id: string
   readonly conditions: readonly string[]
-  readonly parameters: readonly Value[]
+  readonly parameters: readonly Parameter[]
 }
 
-/** `among`: the few leads that match the search, if known; see search.ts. */
-export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly Value[] | null = null): FilterSql {
-  const parameters: Value[] = []
-  const parameter = (value: Value) => `$${parameters.push(value)}`
+/** `among`: the few leads that match the search, if known; see search.ts. `without`: leads that are left out. */
+export function filterSql(
+  filter: LeadFilter,
+  dialect: Dialect,
+  among: readonly Value[] | null = null,
+  without: readonly string[] = [],
+): FilterSql {
+  const parameters: Parameter[] = []
+  const parameter = (value: Parameter) => `$${parameters.push(value)}`
   const search = parseSearch(filter.search)
   const byOutbox = !among && startsFromOutbox(filter)
   const id = byOutbox ? 'outbox.id' : 'leads.id'
@@ -52,6 +57,7 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
   if (filter.campaignKey !== undefined) conditions.push(`leads.campaign_key = ${parameter(filter.campaignKey)}`)
   conditions.push(...personConditions(filter, parameter))
   if (filter.call) conditions.push(...callConditions(filter.call, parameter))
+  if (without.length > 0) conditions.push(`${id} <> ALL(${parameter(without)})`)
   // IDs start with the time of receipt.
   if (filter.since !== undefined) conditions.push(`${id} >= ${parameter(firstIdAt(filter.since))}`)
   if (filter.until !== undefined) conditions.push(`${id} < ${parameter(firstIdAt(filter.until))}`)
@@ -139,14 +145,18 @@ function callConditions(call: CallFilter, parameter: (value: Value) => string): 
   ]
 }
 
-function madeCallCondition(call: CallFilter, parameter: (value: Value) => string): string {
-  const conditions: string[] = []
+const madeCallCondition = (call: CallFilter, parameter: (value: Value) => string): string =>
+  `leads.id IN (SELECT lead_id FROM call_leads WHERE ${isMadeCall(call, parameter)})`
+
+/** SQL: a row of `call_leads`. */
+export function isMadeCall(call: CallFilter, parameter: (value: Value) => string): string {
+  const conditions: string[] = ['true']
   if (call.outcomes !== undefined) conditions.push(`outcome IN (${call.outcomes.map(parameter).join()})`)
   if (call.personId !== undefined) conditions.push(`person_id = ${parameter(call.personId)}`)
   if (call.incoming !== undefined) conditions.push(`incoming = ${Number(call.incoming)}`)
   if (call.since !== undefined) conditions.push(`at >= ${parameter(call.since)}`)
   if (call.until !== undefined) conditions.push(`at < ${parameter(call.until)}`)
-  return `leads.id IN (SELECT lead_id FROM call_leads${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`})`
+  return conditions.join(' AND ')
 }
 
 function promiseCondition(call: CallFilter, parameter: (value: Value) => string): string {

@@ -126,6 +126,8 @@ export interface CallFilter {
   readonly personId?: string
   /** Whether they called us. */
   readonly incoming?: boolean
+  /** Of several leads that look like one person, only the first. */
+  readonly eachPersonOnce?: boolean
   readonly since?: number
   readonly until?: number
   /** For when it promised a callback. */

@@ -2,12 +2,14 @@
 import { type ContactField, contactFields } from '../../../domain/contact-fields.ts'
 import { readLeadEvent } from '../../../domain/events/lead-events.ts'
 import type { DeliveryState } from '../../../domain/lead-states.ts'
+import { leadsOfSamePeople } from '../calls/people-once.ts'
 import { sentToCrm } from '../deliveries/sent-to-crm.ts'
-import type { Sql, SqlPort, Value } from '../sql.ts'
+import type { Parameter, Sql, SqlPort, Value } from '../sql.ts'
 import { chainOf } from './chains.ts'
 import { correctionsOf } from './corrections.ts'
-import { filterSql, isNotSent, isSoFar } from './filter.ts'
+import { filterSql, isMadeCall, isNotSent, isSoFar } from './filter.ts'
 import type {
+  CallFilter,
   DeliveryAttempt,
   DeliveryRecord,
   HistoryLine,
@@ -32,15 +34,25 @@ export interface PageRequest {
 const BATCH = 500
 
 export function createLeadQueries({ read }: Pick<SqlPort, 'read'>) {
-  const asSql = async (filter: LeadFilter) => filterSql(filter, read.dialect, await fewMatches(read, filter.search))
-  const total = async (text: string, values: readonly Value[]) =>
+  const asSql = async (filter: LeadFilter) =>
+    filterSql(filter, read.dialect, await fewMatches(read, filter.search), await leftOut(filter.call))
+  async function leftOut(call: CallFilter | undefined): Promise<readonly string[]> {
+    if (!call?.eachPersonOnce) return []
+    const parameters: Value[] = []
+    return leadsOfSamePeople(
+      read,
+      isMadeCall(call, value => `$${parameters.push(value)}`),
+      parameters,
+    )
+  }
+  const total = async (text: string, values: readonly Parameter[]) =>
     (await read<{ total: number }>(`SELECT COUNT(*) AS total FROM ${text}`, values))[0]?.total ?? 0
 
   /** Ordered by ID, which is the order of arrival. */
   async function page({ filter, order, limit, after }: PageRequest): Promise<readonly LeadRecord[]> {
     const { from, id, conditions, parameters } = await asSql(filter)
     const [beyond, direction] = order === 'newest first' ? ['<', 'DESC'] : ['>', 'ASC']
-    const values: Value[] = [...parameters, limit]
+    const values: Parameter[] = [...parameters, limit]
     const limitAt = `$${values.length}`
     const where = after === null ? conditions : [...conditions, `${id} ${beyond} $${values.push(after)}`]
     const rows = await read<RecordRow>(

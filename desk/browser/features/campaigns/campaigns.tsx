@@ -258,7 +258,7 @@ function Counts({ first, outside, rows }: CountsProps) {
       first={first}
       columns={[
         ...(withLeads ? ['Accepted leads'] : []),
-        ...(withResults ? ['Moving forward'] : []),
+        ...(withResults ? ['Moving forward to date'] : []),
         ...['Page views', 'Conversion rate', 'Submitted'],
         ...(withDelivered ? ['Delivered'] : []),
       ]}

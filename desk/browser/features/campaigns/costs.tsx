@@ -120,7 +120,7 @@ function CostTable({ data }: { readonly data: CostsData }) {
         <FigureTable
           label="Costs by campaign"
           first="Campaign"
-          columns={['Ad spend', 'Accepted leads', 'Moving forward', 'Clients']}
+          columns={['Ad spend', 'Accepted leads', 'Moving forward to date', 'Clients']}
           rows={shown.map(({ key, name, row }) => ({ key, name, cells: cellsOf(row, months) }))}
         />
       </div>

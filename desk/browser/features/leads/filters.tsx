@@ -231,6 +231,13 @@ export const filtersLabel = (url: LeadsUrl, today: string) => describeFilters(ur
 
 type Agents = NonNullable<ReturnType<typeof useChoices>['data']>['agents']
 
+/** What a call is, and whose it is, by who called. */
+const callWords = {
+  them: ['Called', 'Called by'],
+  us: ['Called us', 'Taken by'],
+  either: ['Calls', 'Calls with'],
+} as const
+
 /** Labels for the active filters. Both ends of a period read as one. */
 function describeFilters(url: LeadsUrl, today: string, agents: Agents = []): readonly string[] {
   const { caller, called, calledFrom, calledTo, callbackFrom, callbackTo, ...others } = url.filter
@@ -241,10 +248,10 @@ function describeFilters(url: LeadsUrl, today: string, agents: Agents = []): rea
   const time = timeLabel(url, today)
   if (time !== null) labels.push(time)
   const agentName = agents.find(({ id }) => id === caller)?.name ?? 'one person'
-  if (caller !== undefined) labels.push(`${called === undefined ? 'Called' : 'Taken'} by ${agentName}`)
+  const [call, by] = callWords[called ?? 'either']
+  if (caller !== undefined) labels.push(`${by} ${agentName}`)
   const dates = datesLabel(calledFrom ?? null, calledTo ?? null, today)
-  const whom = called === undefined ? 'Called' : 'Called us'
-  if (dates !== null || called !== undefined) labels.push(dates === null ? whom : `${whom}: ${dates}`)
+  if (dates !== null || called !== undefined) labels.push(dates === null ? call : `${call}: ${dates}`)
   const promised = datesLabel(callbackFrom ?? null, callbackTo ?? null, today)
   if (promised !== null) labels.push(`Callback: ${promised}`)
   return labels

@@ -69,7 +69,7 @@ export function CallFigures({ calls, today }: { readonly calls: TodayCalls; read
       >
         <FigureLink figure={calls.people} className={large} />
       </BigFigure>
-      <BigFigure title="Moving forward" note={<Before calls={calls} of="goingAhead" />}>
+      <BigFigure title="Moving forward" note={<Before calls={calls} of="goingAhead" then={shareOfReached(calls)} />}>
         <FigureLink figure={calls.goingAhead} className={large} />
       </BigFigure>
       <BigFigure title="Called us" note={incomingNote(calls)}>
@@ -129,6 +129,11 @@ function Before({
     </>
   )
 }
+
+const shareOfReached = ({ goingAhead, reached }: TodayCalls) =>
+  reached.count === 0
+    ? 'Nobody was reached'
+    : `${percent(goingAhead.count / reached.count)} of ${formatNumber(reached.count)} reached`
 
 function incomingNote({ incoming, unknownCallers }: TodayCalls): string {
   const calls = pluralize(incoming, 'call')
@@ -190,8 +195,8 @@ export function Agents({ calls }: { readonly calls: TodayCalls }) {
     name: <strong>{agent.name}</strong>,
     cells: [
       <FigureLink key="people" figure={agent.people} className={LARGE_ENOUGH} />,
-      <Share key="reached" figure={agent.reached} of={agent.people.count} />,
-      <Share key="ahead" figure={agent.goingAhead} of={agent.people.count} />,
+      <Share key="reached" figure={agent.reached} of={agent.everyone.count} />,
+      <Share key="ahead" figure={agent.goingAhead} of={agent.reached.count} />,
       formatNumber(agent.calls),
       <CalledUs key="taken" agent={agent} />,
       agent.firstCalls ? formatWait(agent.firstCalls.minutes) : '–',
@@ -202,7 +207,7 @@ export function Agents({ calls }: { readonly calls: TodayCalls }) {
     <Card
       title="By person"
       className="md:col-span-2 lg:col-span-6"
-      note="Numbers with a link are people; each is counted once, however often they were called. Percentages are of the people called."
+      note="Numbers with a link are people; each is counted once, however often they were called. Reached and Moving forward count calls in both directions. Reached: of the people on any of these calls. Moving forward: of those reached."
       aside={<ExportCalls period={period} />}
     >
       {rows.length === 0 ? (
@@ -279,7 +284,11 @@ export function CallResults({ calls }: { readonly calls: TodayCalls }) {
     <Card
       title="Outcomes"
       className="md:col-span-2 lg:col-span-4 2xl:col-span-3"
-      note={shown.length === 0 ? undefined : 'Of the people called. Someone called twice may have two outcomes.'}
+      note={
+        shown.length === 0
+          ? undefined
+          : 'Of the people who were called or called us. Someone with two calls may have two outcomes.'
+      }
     >
       {shown.length === 0 ? (
         <p className="text-ink-soft">No calls in this period.</p>
@@ -288,7 +297,7 @@ export function CallResults({ calls }: { readonly calls: TodayCalls }) {
           steps={shown.map(({ outcome, people }) => ({
             name: outcomeName(outcome),
             count: people.count,
-            of: calls.people.count,
+            of: calls.everyone.count,
             shown: <FigureLink figure={people} />,
           }))}
         />

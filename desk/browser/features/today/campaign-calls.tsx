@@ -21,12 +21,14 @@ const campaignColumns: Readonly<Record<string, CampaignFigure>> = {
   ...Object.fromEntries(calledSoFarKeys.map(key => [calledSoFarNames[key], key])),
 }
 
-const isShare = (figure: CampaignFigure) => figure === 'reached' || figure === 'goingAhead'
+/** What the share in a column is of. */
+const shareOf: { readonly [Name in CampaignFigure]?: CampaignFigure } = { reached: 'called', goingAhead: 'reached' }
 
-/** What a column is sorted by. Shares of campaigns that nobody was called for come last. */
+/** What a column is sorted by. Shares of nobody come last. */
 function sortValue(row: CampaignRow, figure: CampaignFigure): number {
-  if (!isShare(figure)) return row[figure].count
-  return row.called.count > 0 ? row[figure].count / row.called.count : -1
+  const whole = shareOf[figure]
+  if (whole === undefined) return row[figure].count
+  return row[whole].count > 0 ? row[figure].count / row[whole].count : -1
 }
 
 export function CampaignCalls({ campaigns }: { readonly campaigns: readonly CampaignRow[] }) {
@@ -44,19 +46,20 @@ export function CampaignCalls({ campaigns }: { readonly campaigns: readonly Camp
     .map(row => ({
       key: row.key,
       name: <bdi>{truncate(campaignName(row.key), 120)}</bdi>,
-      cells: Object.values(campaignColumns).map(each =>
-        isShare(each) ? (
-          <Share key={each} figure={row[each]} of={row.called.count} />
-        ) : (
+      cells: Object.values(campaignColumns).map(each => {
+        const whole = shareOf[each]
+        return whole === undefined ? (
           <FigureLink key={each} figure={row[each]} className={LARGE_ENOUGH} />
-        ),
-      ),
+        ) : (
+          <Share key={each} figure={row[each]} of={row[whole].count} />
+        )
+      }),
     }))
   return (
     <Card
       title="Calls by campaign"
       className="md:col-span-2 lg:col-span-6"
-      note="Leads received in this period, including repeats and leads on hold, and what has come of them so far. Percentages are of those called."
+      note="Leads received in this period, including repeats and leads on hold, and what has come of them to date. Reached: of those called. Moving forward to date: of those reached."
       aside={
         path === '/campaigns' ? null : (
           <Link href="/campaigns" className="text-small underline underline-offset-4 print:hidden">
