@@ -32,7 +32,7 @@ const tones = {
 interface CalloutProps {
   readonly tone: keyof typeof tones
   readonly icon: IconName
-  readonly title: string
+  readonly title: ReactNode
   readonly role?: 'alert'
   readonly children?: ReactNode
 }
@@ -42,7 +42,7 @@ export function Callout({ tone, icon, title, role, children }: CalloutProps) {
     <div role={role} className={`@container rounded-2xl border p-[min(1rem,16px)] ${tones[tone]}`}>
       <p className="flex items-start gap-2.5 font-bold">
         <Icon name={icon} size={20} className={`mt-0.5 ${tone === 'bad' ? 'text-error' : ''}`} />
-        {title}
+        <span>{title}</span>
       </p>
       {children ? <div className="pl-[1.875rem] @max-[14rem]:pl-0">{children}</div> : null}
     </div>

@@ -8,9 +8,11 @@ import { deliveryStates, leadStates } from '../../../domain/lead-states.ts'
 import { differenceInterval } from '../../../domain/proportions.ts'
 import { connectStore } from '../../../server/store/open-store.ts'
 import type { Store } from '../../../server/store/store.ts'
+import { createTestDesk, DESK } from '../../../tests/support/desk.ts'
 import { sendLead } from '../../../tests/support/lead-load.ts'
 import { onDemand } from '../../../tests/support/on-demand.ts'
 import { siteCopy } from '../../../tests/support/site-copy.ts'
+import { type Engine, engines } from '../../../tests/support/store-engines.ts'
 import { type Demo, prepareDemo } from './demo.ts'
 import { planMonth } from './month.ts'
 import { startDemoSite } from './site.ts'
@@ -116,4 +118,19 @@ test('ignores the operator’s settings and leaves nothing behind', async () => 
   await store.close()
   remove()
   expect(existsSync(config.dataDir)).toBe(false)
+})
+
+test('a sign-in link works again, also in a second browser', async () => {
+  const [engine] = engines
+  const open = await (engine as Engine).open()
+  onTestFinished(() => open.remove())
+  const { app } = createTestDesk(open.store)
+  const links = await demo.addSignInLinks(app, open.store)
+  for (let browser = 0; browser < 2; browser++) {
+    const headers = { host: new URL(DESK).host }
+    const response = await app.request(`${DESK}${links.manager}`, { headers })
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/'])
+    const cookie = `${response.headers.get('set-cookie')?.split(';')[0]}`
+    expect((await app.request(`${DESK}/api/today`, { headers: { ...headers, cookie } })).status).toBe(200)
+  }
 })

@@ -116,9 +116,8 @@ async function addSignInLinks(desk: Hono<DeskRequest>, store: Store): Promise<De
     const link = context.req.param('link')
     const passkeyId = passkeys.get(link)
     if (passkeyId === undefined) return context.notFound()
-    passkeys.delete(link)
     const { token, hash } = createToken()
-    await store.beginSession({ tokenHash: hash, ttlMs: SESSION_MS, passkeyId, counter: 1 })
+    await store.beginSession({ tokenHash: hash, ttlMs: SESSION_MS, passkeyId, counter: null })
     setSession(context, token, SESSION_MS)
     return context.redirect('/')
   })
@@ -132,7 +131,7 @@ export function announceDemo(links: DemoLinks, site: string | null, { callingHou
     site ? `The site: ${site}` : 'The site didn’t start. To see why, run npm start.',
     `The desk, as a manager: ${manager}`,
     `The desk, as an agent: ${url}${links.agent}`,
-    'Each link works once; in one browser, the last one counts. Leads that you send from the site arrive there. Stop with Ctrl+C; nothing is saved.',
+    'In one browser, the last link that you opened counts. Leads that you send from the site arrive there. Stop with Ctrl+C; nothing is saved.',
     ...(callingHours.anytime ? ['It’s outside calling hours, so this demo ignores them.'] : []),
   ]
   process.stdout.write(`\n${lines.map(line => `  ${line}\n`).join('')}\n`)

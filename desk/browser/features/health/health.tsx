@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { MINUTE } from '../../../../domain/durations.ts'
 import { filterText, isFilterValue, leadFilterNames } from '../../../../domain/lead-filters.ts'
 import { api, type Health as HealthData, unwrap } from '../../client.ts'
+import { withCode } from '../../format/code.tsx'
 import { truncate } from '../../format/names.tsx'
 import { bytes, pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
@@ -28,10 +29,8 @@ export function Health() {
       <Loaded query={health} what="system health">
         {data => (
           <div className="grid items-start gap-4 sm:gap-5 lg:grid-cols-2">
-            <div className="grid gap-4 sm:gap-5">
-              <Site />
-              <Alerts alerts={data.alerts} />
-            </div>
+            <Site />
+            <Alerts alerts={data.alerts} />
             <div className="grid gap-4 sm:gap-5">
               <Deliveries health={data} />
               <UnqueuedLeads health={data} />
@@ -55,7 +54,7 @@ function Site() {
     refetchInterval: 60_000,
   })
   return (
-    <Card title="Site">
+    <Card title="Site" className="lg:col-span-2">
       <Loaded query={site} what="whether the site is up">
         {({ url, problem, expiring }) => (
           <>
@@ -195,7 +194,7 @@ export function Alerts({ alerts: { active, resolved } }: { readonly alerts: Heal
         <ul className="flex flex-col gap-3">
           {active.map(({ id, code, text, startedAt }) => (
             <li key={id}>
-              <Callout tone="bad" icon="alert" title={text}>
+              <Callout tone="bad" icon="alert" title={withCode(text)}>
                 <p className="text-small">
                   Since {times.short(startedAt)}
                   <Remedy code={code} />
@@ -211,7 +210,7 @@ export function Alerts({ alerts: { active, resolved } }: { readonly alerts: Heal
           <ul className="mt-2 flex flex-col gap-2 text-small">
             {resolved.map(({ id, text, startedAt, endedAt }) => (
               <li key={id} className="border-t border-line pt-2">
-                {text}
+                {withCode(text)}
                 <span className="block text-ink-soft">
                   {times.short(startedAt)}
                   {endedAt === null ? '' : `, lasted ${formatDuration(endedAt - startedAt)}`}
