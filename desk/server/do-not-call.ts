@@ -11,7 +11,7 @@ import {
   stopText,
 } from '../../domain/do-not-call.ts'
 import { formatPhone } from '../../domain/phone.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../../server/export/formats.ts'
+import { BYTE_ORDER_MARK, csvLine, timeHeading } from '../../server/export/formats.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { sendsEvents } from '../../server/settings/config.ts'
 import { findKey } from '../../server/settings/installation-key.ts'
@@ -147,11 +147,12 @@ export function createDoNotCallRoutes(services: RouteServices) {
           leads: await reader.countStopRequests(wanted),
         })
         async function* lines() {
-          yield BYTE_ORDER_MARK + csvLine(['Phone or email', 'Added', 'How it came in', 'Added by'])
+          yield BYTE_ORDER_MARK +
+            csvLine(['Phone or email', timeHeading('Added', calendar), 'How it came in', 'Added by'])
           for (let before: EntryMark | null = null; ; ) {
             const page: readonly EntryRow[] = await reader.newestEntries({ ...wanted, before, limit: EXPORT_BATCH })
             for (const { entry, at, source, askedOn, by } of page)
-              yield csvLine([entry, calendar.iso(at), source && stopText(source, askedOn), by])
+              yield csvLine([entry, calendar.withoutZone(at), source && stopText(source, askedOn), by])
             if (page.length < EXPORT_BATCH) return
             before = page.at(-1) ?? null
           }

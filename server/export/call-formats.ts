@@ -4,6 +4,7 @@ import { placeOfId } from '../../domain/calling/area-codes.ts'
 import { formatLocalTime } from '../../domain/calling/local-time.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import type { CallAttempt, CallPeriod, CallPosition } from '../store/calls/attempts.ts'
+import type { LeadRecord } from '../store/leads/lead-records.ts'
 import type { Store } from '../store/store.ts'
 import {
   BYTE_ORDER_MARK,
@@ -24,6 +25,8 @@ interface CallFormat {
 /** "6:51 AM, Hawaii". Null if nobody knows when or where it was. */
 const localTimeOf = ({ place, startedAt, timeKnown }: CallAttempt): string | null =>
   place === null || !timeKnown ? null : formatLocalTime(placeOfId(place), startedAt)
+
+const nameOf = ({ firstName, lastName }: LeadRecord) => `${firstName ?? ''} ${lastName ?? ''}`.trim()
 
 /** In this order. */
 const columns = [
@@ -46,20 +49,21 @@ export const callFormats: Readonly<Record<ExportFormat, (calendar: Calendar) => 
   jsonl: () => ({ head: '', line: call => `${jsonText(callJson(call))}\n` }),
 }
 
-/** For people. `names`: also who was called. */
-export function readableCalls(calendar: Calendar, names: boolean) {
+/** For people. `contacts`: also who was called, at which number. */
+export function readableCalls(calendar: Calendar, contacts: boolean) {
   const style = forPeople(calendar)
   return {
-    head: BYTE_ORDER_MARK + csvLine([...(names ? ['person'] : []), ...columns].map(style.heading)),
+    head: BYTE_ORDER_MARK + csvLine([...(contacts ? ['person', 'phone'] : []), ...columns].map(style.heading)),
     async lines(store: Pick<Store, 'leadsWithIds'>, calls: readonly CallAttempt[]) {
-      const leads = names ? await store.leadsWithIds([...new Set(calls.flatMap(call => call.leads))]) : []
-      const nameOf = new Map(
-        leads.map(({ id, firstName, lastName }) => [id, `${firstName ?? ''} ${lastName ?? ''}`.trim()]),
-      )
-      /** Without those who were erased. */
-      const people = (call: CallAttempt) =>
-        [...new Set(call.leads.map(id => nameOf.get(id)))].filter(Boolean).join(', ')
-      return calls.map(call => csvLine([...(names ? [people(call)] : []), ...csvCells(call, style)])).join('')
+      const leads = contacts ? await store.leadsWithIds([...new Set(calls.flatMap(call => call.leads))]) : []
+      const known = new Map(leads.map(lead => [lead.id, lead]))
+      /** Without people who were erased. */
+      const each = (call: CallAttempt, textOf: (lead: LeadRecord) => string | null) => {
+        const found = call.leads.map(id => known.get(id)).filter(lead => lead !== undefined)
+        return [...new Set(found.map(textOf))].filter(Boolean).join(', ')
+      }
+      const contactsOf = (call: CallAttempt) => [each(call, nameOf), each(call, ({ phone }) => phone)]
+      return calls.map(call => csvLine([...(contacts ? contactsOf(call) : []), ...csvCells(call, style)])).join('')
     },
   }
 }

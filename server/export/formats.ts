@@ -1,5 +1,6 @@
 /** What exports of leads and of calls share: CSV that spreadsheets read as plain text, and times in UTC. */
 import { outcomeName } from '../../domain/calling/outcomes.ts'
+import { campaignKey, campaignName } from '../../domain/campaign.ts'
 import { languageName } from '../../domain/languages.ts'
 import {
   type DeliveryState,
@@ -37,6 +38,7 @@ const yesOrNo = (value: string) => ({ true: 'Yes', false: 'No' })[value] ?? valu
 
 /** Values for people, as on the desk's pages. */
 const words: Readonly<Record<string, (value: string) => string>> = {
+  campaign: value => campaignName(campaignKey(Object.fromEntries(new URLSearchParams(value)))),
   state: value => stateNames[value as LeadState],
   delivery: value => deliveryNames[value === deliveryValues.dead ? 'dead' : (value as DeliveryState)],
   language: languageName,
@@ -54,7 +56,10 @@ type Cell = string | number | null
 /** How a table reads. Times are in the operator's time zone. */
 export interface CsvStyle {
   readonly heading: (column: string) => string
+  /** A cell of its own. */
   readonly time: (instant: number) => string
+  /** Within a cell's text. */
+  readonly timeInText: (instant: number) => string
   readonly cell: (column: string, value: Cell) => Cell
 }
 
@@ -62,12 +67,17 @@ export interface CsvStyle {
 export const forScripts = ({ iso }: Calendar): CsvStyle => ({
   heading: column => column,
   time: iso,
+  timeInText: iso,
   cell: (_, value) => value,
 })
 
-export const forPeople = ({ format }: Calendar): CsvStyle => ({
-  heading,
-  time: format,
+/** The heading names the zone, so that a spreadsheet reads each time as a time. */
+export const timeHeading = (text: string, { zone }: Calendar): string => `${text} (${zone.replaceAll('_', ' ')})`
+
+export const forPeople = (calendar: Calendar): CsvStyle => ({
+  heading: column => (column.endsWith('At') ? timeHeading(heading(column), calendar) : heading(column)),
+  time: calendar.withoutZone,
+  timeInText: calendar.format,
   cell: (column, value) => (typeof value === 'string' ? (words[column]?.(value) ?? value) : value),
 })
 

@@ -34,7 +34,10 @@ const csvColumns = [
 ]
 
 /** `parameters`: campaign parameters that get their own column. */
-export const csvFormat = ({ heading, time, cell }: CsvStyle, parameters: readonly string[]): LeadFormat => ({
+export const csvFormat = (
+  { heading, time, timeInText, cell }: CsvStyle,
+  parameters: readonly string[],
+): LeadFormat => ({
   head: BYTE_ORDER_MARK + csvLine([...csvColumns.map(heading), ...parameters.map(name => `campaign.${name}`)]),
   async lines(store, leads) {
     const ids = leads.map(({ id }) => id)
@@ -48,8 +51,8 @@ export const csvFormat = ({ heading, time, cell }: CsvStyle, parameters: readonl
         String(onList.has(lead.id)),
         lead.language,
         ...consentCells(lead),
-        (corrections.get(lead.id) ?? []).map(correction => correctionText(correction, time)).join('; '),
-        (changes.get(lead.id) ?? []).map(change => changeText(change, time)).join('; '),
+        (corrections.get(lead.id) ?? []).map(correction => correctionText(correction, timeInText)).join('; '),
+        (changes.get(lead.id) ?? []).map(change => changeText(change, timeInText)).join('; '),
         lead.clientOn,
         outcomeText(calls.get(lead.id)),
       ]

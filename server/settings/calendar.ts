@@ -19,6 +19,8 @@ export function createCalendar(zone: string) {
   const times = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', minute: '2-digit' })
   const days = new Intl.DateTimeFormat('en-US', { timeZone: zone, month: 'short', day: 'numeric' })
   const nameAt = (time: number) => names.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? zone
+  const withoutZone = (time: number) =>
+    zoned(time).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')
   return {
     zone,
     /** The local date at an instant, such as 2030-01-31. */
@@ -29,8 +31,9 @@ export function createCalendar(zone: string) {
     /** Converts a local time to an instant: the first one if the hour repeats, an hour later if it's skipped. */
     instantOf: (localTime: string) => Temporal.PlainDateTime.from(localTime).toZonedDateTime(zone).epochMilliseconds,
     /** 2030-01-31 09:00:00 EST */
-    format: (time: number) =>
-      `${zoned(time).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')} ${nameAt(time)}`,
+    format: (time: number) => `${withoutZone(time)} ${nameAt(time)}`,
+    /** 2030-01-31 09:00:00, which a spreadsheet reads as a time; with the zone's name, it's text. */
+    withoutZone,
     /** "at 1:13 PM", or "on Nov 16 at 1:13 PM" if that wasn't today. */
     spoken: (time: number, now: number) => {
       const day = zoned(time).toPlainDate().equals(zoned(now).toPlainDate()) ? '' : `on ${days.format(time)} `

@@ -71,18 +71,18 @@ export function createListRoutes(services: RouteServices) {
         context.json((await agentsOf(services)).filter(({ id }) => id !== context.get('person').id)),
       )
       .get('/places', context => context.json([...places.keys()].map(id => ({ id, label: placeLabel(id) }))))
-      /** Without contact details, so viewers may; with names for editors, who may export leads. Dates as in 2030-01-31; both are included. `person`: only their calls. */
+      /** Without contact details, so viewers may; with names and numbers for editors, who may export leads. Dates as in 2030-01-31; both are included. `person`: only their calls. */
       .get('/export', query(exportQuery), async context => {
         const { since, until, person } = context.req.valid('query')
         const { name: by, role } = context.get('person')
-        const withNames = roleAllows(role, 'editor')
+        const withContacts = roleAllows(role, 'editor')
         const isWanted = ({ personId }: CallAttempt) => person === undefined || personId === person
         const period = { since: calendar.startOf(since), until: calendar.startOf(calendar.daysAfter(until, 1)) }
-        const format = readableCalls(calendar, withNames)
+        const format = readableCalls(calendar, withContacts)
         async function* wanted() {
           for await (const batch of callBatches(reader, period)) yield batch.filter(isWanted)
         }
-        if (withNames) {
+        if (withContacts) {
           const filter = { calledFrom: since, calledTo: until, ...(person !== undefined && { caller: person }) }
           const leads = new Set<string>()
           for await (const calls of wanted()) for (const call of calls) for (const id of call.leads) leads.add(id)

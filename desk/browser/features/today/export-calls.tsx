@@ -1,4 +1,4 @@
-/** Calls by person and dates, as a spreadsheet. Without contact details, so viewers can export them, too. */
+/** Calls by person and dates, as a spreadsheet. Only editors’ have names and numbers. */
 import { useState } from 'react'
 import type { CallPeriodName } from '../../../limits.ts'
 import { anyTime, datesOf, parseDate } from '../../leads-url.ts'
@@ -48,7 +48,7 @@ function ExportDialog({ period, onClose }: ExportCallsProps & { readonly onClose
       <div className="flex flex-col gap-4">
         <p>
           {isEditor
-            ? 'A spreadsheet (CSV) with who was called, by whom, when, and the outcome. It has no phone numbers. The export is recorded under your name.'
+            ? 'A spreadsheet (CSV) with who was called, at which number, by whom, when, and the outcome. The export is recorded under your name.'
             : 'A spreadsheet (CSV) with who called, when, and the outcome. It has no names or phone numbers.'}
         </p>
         <div className="flex flex-wrap gap-2">
