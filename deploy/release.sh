@@ -173,8 +173,10 @@ node=node_modules/node/bin/node
 ! cmp -s "$node" "$home/current/$node" || ln -f "$home/current/$node" "$node"
 # `live` is a link, too, which publishing switches.
 ln -sfn "../../sites/$name/live" built
-# 3: a mistake in the folder, so it published the last good one.
-publish "$name" || { [ $? = 3 ] && [ -e "$home/sites/$name/live" ]; } || fail "The site can't be published with this release (see above)."
+# 3: a mistake in the folder, so it published the last good one. On a new machine, there is none, and the server shows no site until the
+# folder is mended. Requests not to be called are taken: after a restore, they can be about earlier leads.
+shows_site() { [ -e "$home/sites/$name/live" ]; }
+publish "$name" || { [ $? = 3 ] && { shows_site || [ -z "$current" ]; }; } || fail "The site can't be published with this release (see above)."
 # Before switching over, because a mistake in the settings would keep the running release from starting again, too.
 now=$(ask) || fail "Fix $SETTINGS_FILE and release again."
 # 0.7.0 doesn't have it.
@@ -188,6 +190,10 @@ data=$(setting DATA_DIR)
 [ -n "$current" ] || [ -z "$data" ] || runuser -u "$user" -- touch "$data/this-is-the-data-disk"
 
 switch_to "$name"
+if ! shows_site; then
+  echo "$name is running, but shows no site. Mend the folder (see above); then, it's published by itself." >&2
+  exit
+fi
 if ! is_ready; then
   echo "$name is not ready. See: journalctl -u $service" >&2
   if [ -n "$current" ] && is_store_newer "$current" "$name"; then

@@ -24,7 +24,7 @@ async function start(): Promise<void> {
   const values = readArguments()
   if (values.help) return void process.stdout.write(HELP)
   const pages = values.dev ? null : builtPages()
-  const built = watchSite()
+  const built = watchSite(values.demo ? null : loadConfig().siteFolder)
   const site = values.demo ? () => withDemoHeadline(built()) : built
   const demo = values.demo ? await prepareDemo(site().copy, { desk: deskAddressIn() ?? undefined }) : null
   const config = demo?.config ?? loadConfig()

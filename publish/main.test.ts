@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   readdirSync,
@@ -14,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { readPublishingStatus } from '../server/http/publishing-status.ts'
 import { loadSite } from '../server/http/site.ts'
 import { findSite } from '../server/http/site-files.ts'
@@ -22,9 +23,10 @@ import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.t
 import { readSite } from '../site-folder/read-site.ts'
 import { recordReview } from '../site-folder/reviews.ts'
 import type { SiteData } from '../site-folder/types.ts'
+import { newFolder } from '../tests/support/after-test.ts'
 import { copyProject } from '../tests/support/copied-project.ts'
 import { onDemand } from '../tests/support/on-demand.ts'
-import { PROGRAM_ENV } from '../tests/support/processes.ts'
+import { PROGRAM_ENV, spawnServer } from '../tests/support/processes.ts'
 
 await onDemand('site')
 
@@ -33,6 +35,8 @@ const sites = join(release, 'sites/this-release')
 const live = join(sites, 'live')
 const words = join(release, 'words')
 const env = { ...PROGRAM_ENV, SITE_FOLDER: words }
+/** The server looks every five seconds. */
+const WAIT = { timeout: 60_000, interval: 100 }
 const program = [join(release, 'publish/main.ts')]
 
 beforeEach(() => {
@@ -135,6 +139,29 @@ test('a new machine shows no edit: the form is off until the store’s reviewed 
   expect(on.home).toContain('data-questionnaire=')
   expect(on.home).toContain('replying STOP')
   expect(on.home).not.toContain('Edited.')
+})
+
+test('at first start with a mistake in the folder, the server shows no site, takes stops, and shows the site once it’s mended', async () => {
+  headline('Broken {words}')
+  // The original site, from before there was a folder.
+  spawnSync(process.execPath, program, { env: PROGRAM_ENV })
+  expect(existsSync(live)).toBe(true)
+  expect(publish().status).toBe(3)
+  const dataDir = newFolder()
+  const server = spawnServer({ SITE_FOLDER: words, DATA_DIR: dataDir }, { folder: release })
+  onTestFinished(async () => {
+    server.child.kill('SIGKILL')
+    await server.exit
+  })
+  const url = await server.url
+  const statusOf = async (path: string) => (await fetch(url + path)).status
+  expect([await statusOf('/'), await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([503, 503, 200])
+  const body = new URLSearchParams({ phone: '2125550187', email: '' })
+  expect((await fetch(`${url}/stop`, { method: 'POST', body })).status).toBe(200)
+  headline('Mended')
+  expect(publish().status).toBe(0)
+  await vi.waitFor(async () => expect(await (await fetch(url)).text()).toContain('Mended'), WAIT)
+  expect(await statusOf('/readyz')).toBe(200)
 })
 
 test('any failure is in the status', () => {

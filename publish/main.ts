@@ -76,7 +76,7 @@ async function publishFolder(config: Config, commit: string | null): Promise<rea
   const { data, findings, held } = readSite(config.siteFolder, knownReviewed(config.reviewedTexts, before))
   if (config.siteFolder !== newest('good')) status = { ...status, held }
   if (data === null) return findings.filter(({ level }) => level === 'error').map(formatFinding)
-  const of = hashOf(bakedSettings(config), data, pictureFolders(config.siteFolder))
+  const of = hashOf(config, data)
   if (readManifest(live)?.publication?.of === of) return []
   const last = existsSync(live) ? basename(realpathSync(live)) : null
   const folder = mkdtempSync(join(own, 'new-'))
@@ -84,7 +84,7 @@ async function publishFolder(config: Config, commit: string | null): Promise<rea
     const at = new Date().toISOString()
     const output: Output = {
       ...{ built: folder, dist: null, before, compression: 'maximum' },
-      publication: { at, of, commit },
+      publication: { at, of, commit, isFromFolder: config.siteFolder !== null },
     }
     await publish(config, output, data)
     const name = `${at.replaceAll(/\W/g, '').slice(0, 18)}-${of.slice(0, 8)}`
@@ -119,7 +119,7 @@ function keepGood(config: Config): void {
   const copy = mkdtempSync(join(own, 'good-new-'))
   cpSync(realpathSync(siteFolder), copy, { recursive: true, filter: path => basename(path) !== '.git' })
   const { data } = readSite(copy, knownReviewed(config.reviewedTexts, live))
-  const of = data && hashOf(bakedSettings(config), data, pictureFolders(copy))
+  const of = data && hashOf({ ...config, siteFolder: copy }, data)
   if (of !== published?.publication?.of) return
   chmodSync(copy, 0o755)
   rmSync(join(own, name), { recursive: true, force: true })
@@ -157,10 +157,10 @@ function tell(errors: readonly string[], isUnfinished = false): void {
 }
 
 /** What a site is made of. What was live before is different on each server. */
-function hashOf(settings: object, { reviewed: _, ...data }: SiteData, pictures: readonly string[]): string {
+function hashOf(config: Config, { reviewed: _, ...data }: SiteData): string {
   const hash = createHash('sha256').update(readFileSync(join(COMPILED, 'fingerprint')))
-  hash.update(JSON.stringify([settings, data]))
-  for (const folder of pictures) {
+  hash.update(JSON.stringify([bakedSettings(config), config.siteFolder !== null, data]))
+  for (const folder of pictureFolders(config.siteFolder)) {
     for (const file of globSync('*', { cwd: folder }).sort()) hash.update(file).update(readFileSync(join(folder, file)))
   }
   return hash.digest('hex')

@@ -13,7 +13,7 @@ import { perSite } from './http/live-site.ts'
 import { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts'
 import { createServeFile, createServeSite, ownPagesIn, type Site, textOf } from './http/site.ts'
 import { copyIn } from './http/site-manifest.ts'
-import { type Availability, createAvailability, type IntakeStore } from './intake/availability.ts'
+import { type Availability, createAvailability, type IntakeStore, type Readiness } from './intake/availability.ts'
 import { CRM_CLIENT_PATH, createCrmClientHandler } from './intake/crm-client.ts'
 import { CRM_STOP_PATH, createCrmStopHandler } from './intake/crm-stop.ts'
 import { createFormPage } from './intake/plain-form.ts'
@@ -43,6 +43,32 @@ const NO_STORE = { 'cache-control': 'no-store' }
 const isFromThisMachine = ({ socketAddress = '', header }: HttpRequest) =>
   header('x-forwarded-for') === undefined && /^(::ffff:)?127\.|^::1$/.test(socketAddress)
 
+interface MachineServices {
+  readonly config: Config
+  readonly availability: Availability
+  readonly alerts: Alerts
+  readonly log: Log
+  readonly readiness: () => Promise<Readiness>
+}
+
+/** What the operator's CRM and monitoring ask for, with or without a site. */
+export function machineHandlers({ readiness, ...services }: MachineServices): [path: string, Handler][] {
+  const crm = { ...services, now: Date.now }
+  return [
+    [CRM_STOP_PATH, createCrmStopHandler(crm)],
+    [CRM_CLIENT_PATH, createCrmClientHandler(crm)],
+    ['/healthz', readOnly(() => json(200, { status: 'alive' }, NO_STORE))],
+    [
+      '/readyz',
+      readOnly(async request => {
+        const { status, ...more } = await readiness()
+        const shown = isFromThisMachine(request) ? { status, ...more } : { status }
+        return json(status === 'ready' ? 200 : 503, shown, NO_STORE)
+      }),
+    ],
+  ]
+}
+
 export function createApp(config: Config, services: Services): RequestListener {
   const { site, store, analytics, log = realLog, alerts = createAlerting({ log }) } = services
   const availability =
@@ -63,25 +89,15 @@ export function createApp(config: Config, services: Services): RequestListener {
   })
   const serveSite: Handler = request => pages().serve(request)
 
-  const crm = { config, availability, now: Date.now, log, alerts }
   const handlers = new Map<string, Handler>([
+    ...machineHandlers({ config, availability, alerts, log, readiness: availability.readiness }),
     [OWN_LEAD_ENDPOINT, receive],
     [SENT_LEAD_PATH, createSentLeadHandler({ config, site, availability, screen, now: Date.now })],
-    [CRM_STOP_PATH, createCrmStopHandler(crm)],
-    [CRM_CLIENT_PATH, createCrmClientHandler(crm)],
     [PROGRESS_PATH, analytics?.progress ?? (() => ({ status: 204, headers: NO_STORE, body: '' }))],
-    ['/healthz', readOnly(() => json(200, { status: 'alive' }, NO_STORE))],
-    [
-      '/readyz',
-      readOnly(async request => {
-        const { status, ...more } = await availability.readiness()
-        const shown = isFromThisMachine(request) ? { status, ...more } : { status }
-        return json(status === 'ready' ? 200 : 503, shown, NO_STORE)
-      }),
-    ],
   ])
   const pagesIn = (language: string) => pages().own(language).stop
-  const answerStop = createStopHandler({ config, availability, site, alerts, log, policy, pagesIn })
+  const messagesIn = (language: string) => copyIn(site().copy, language)
+  const answerStop = createStopHandler({ config, availability, messagesIn, alerts, log, policy, pagesIn })
   // Stored consents promise them in every language, also in one that's turned off.
   for (const path of callLanguages.map(language => pathInLanguage(language, STOP_PATH))) {
     handlers.set(path, request => {

@@ -1,11 +1,15 @@
 /** Starts the server and shuts it down gracefully. */
+import type { RequestListener } from 'node:http'
 import { hostname } from 'node:os'
 import { MINUTE } from '../domain/durations.ts'
 import { type AlertingOptions, createAlerting } from './alerts/alerting.ts'
+import type { Alerts } from './alerts/alerts.ts'
 import { alertChannels } from './alerts/channels.ts'
 import { createFailureReports } from './alerts/job-failures.ts'
+import { checkPublishing } from './alerts/publishing-watch.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
+import { createAppWithoutSite, NO_SITE } from './app-without-site.ts'
 import {
   DRAIN_MS,
   followSite,
@@ -16,7 +20,7 @@ import {
   watchCertificates,
 } from './background.ts'
 import { CannotListen, createLimitedServer, listen } from './http/limited-server.ts'
-import { createLiveSite } from './http/live-site.ts'
+import { findLiveSite, type LiveSite } from './http/live-site.ts'
 import type { Site } from './http/site.ts'
 import { BUILT_SITE, SiteUnusable } from './http/site-files.ts'
 import { type Availability, createAvailability } from './intake/availability.ts'
@@ -35,17 +39,23 @@ const LAST_ALERTS_MS = 2000
 
 async function start(): Promise<void> {
   const config = loadConfig()
-  const live = createLiveSite(BUILT_SITE, { pagesWaitMs: config.databaseUrl === null ? 0 : MINUTE })
-  const { site } = live
+  const pagesWaitMs = config.databaseUrl === null ? 0 : MINUTE
+  const findLive = () => findLiveSite({ built: BUILT_SITE, siteFolder: config.siteFolder, pagesWaitMs })
+  let live = findLive()
+  /** Nothing asks for it before there is one. */
+  const site = () => (live as LiveSite).site()
   const metrics = config.metricsPort === null ? null : createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
   const [siteHost, source] = [new URL(config.siteUrl).host, `${hostname()}:${config.port}`]
   const alertOptions = { site: siteHost, source, timeZone: config.timeZone, channels: alertChannels(config), log }
   const alerting = createAlerting(alertOptions)
-  const availability = createAvailability({ alerts: alerting, copy: () => site().copy })
+  const availability = createAvailability({ alerts: alerting, copy: () => live?.site().copy ?? { languages: {} } })
+  const readiness = () => (live === null ? Promise.resolve(NO_SITE) : availability.readiness())
   const report = createFailureReports(alerting, log)
   const analytics = createAnalytics(config, { site, report })
+  const appWithoutSite = createAppWithoutSite(config, { availability, alerts: alerting })
   const app = createApp(config, { site, availability, alerts: alerting, analytics })
-  const { server, drain } = createLimitedServer(metrics?.countRequests(app) ?? app, { alerts: alerting, log })
+  const handle: RequestListener = (...exchange) => (live === null ? appWithoutSite : app)(...exchange)
+  const { server, drain } = createLimitedServer(metrics?.countRequests(handle) ?? handle, { alerts: alerting, log })
 
   let store: Store | null = null
   const stopping = new AbortController()
@@ -73,7 +83,7 @@ async function start(): Promise<void> {
   log('listening', { url })
   announceUrl(url)
   if (metrics) {
-    const serve = metrics.app({ readiness: availability.readiness, store: () => store })
+    const serve = metrics.app({ readiness, store: () => store })
     serveMetrics(serve, { config, alerts: alerting, log, report })
   }
 
@@ -87,7 +97,7 @@ async function start(): Promise<void> {
         onUpgrade: availability.upgrading,
         onCrash,
       })
-      return startIntake(metrics?.countStore(opened) ?? opened, { config, site, availability })
+      return startIntake(metrics?.countStore(opened) ?? opened, { config, live, availability })
     },
     onFailure: availability.failedToOpen,
     signal,
@@ -99,6 +109,8 @@ async function start(): Promise<void> {
   if (alertOptions.channels.length === 0) log('alerts_off', { reason: 'neither ALERT_WEBHOOK_URL nor MAIL_TO is set' })
   analytics.start(store)
   alerting.attach(store)
+  live ??= await untilPublished({ config, store, findLive, alerts: alerting, signal })
+  if (live === null) return
   const background = { config, site, store, alerts: alerting, log, report }
   stops.push(startWatch({ ...background, availability, source }))
   stops.push(followSite(live, background))
@@ -108,23 +120,57 @@ async function start(): Promise<void> {
 
 interface Intake {
   readonly config: Config
-  readonly site: () => Site
+  /** Without one, only requests not to be called are taken. */
+  readonly live: LiveSite | null
   readonly availability: Availability
 }
 
 /** If this fails, the store is closed, so it can be opened again. */
-async function startIntake(store: Store, { config, site, availability }: Intake): Promise<Store> {
+async function startIntake(store: Store, { config, live, availability }: Intake): Promise<Store> {
   try {
-    // After an upgrade, before anyone can submit or call.
-    const planned = await store.planStaleStories({ ...config.callingHours, closed: site().copy.closed })
-    if (planned > 0) log('calls_planned', { numbers: planned })
-    await saveShownTexts(store, site(), config.reviewedTexts)
+    if (live !== null) await prepareForLeads(store, live.site(), config)
     await availability.open(store)
     return store
   } catch (error) {
     await store.close()
     throw error
   }
+}
+
+async function prepareForLeads(store: Store, site: Site, config: Config): Promise<void> {
+  // After an upgrade, before anyone can submit or call.
+  const planned = await store.planStaleStories({ ...config.callingHours, closed: site.copy.closed })
+  if (planned > 0) log('calls_planned', { numbers: planned })
+  await saveShownTexts(store, site, config.reviewedTexts)
+}
+
+interface Unpublished {
+  readonly config: Config
+  readonly store: Store
+  readonly findLive: () => LiveSite | null
+  readonly alerts: Alerts
+  readonly signal: AbortSignal
+}
+
+/** Null if the server is stopped first. */
+async function untilPublished({ config, store, findLive, alerts, signal }: Unpublished): Promise<LiveSite | null> {
+  const { siteFolder: folder, timeZone } = config
+  log('no_site', NO_SITE)
+  const live = await retryUntilDone({
+    attempt: async () => {
+      const found = findLive()
+      if (found === null) throw new SiteUnusable('Nothing has been published.')
+      await prepareForLeads(store, found.site(), config)
+      return found
+    },
+    onFailure: error => {
+      if (!(error instanceof SiteUnusable)) log('site_not_switched', describeError(error))
+      checkPublishing(alerts, { folder, timeZone, publishedAt: null, isBehind: false, unknownTexts: [] })
+    },
+    signal,
+  })
+  if (live !== null) log('site_switched')
+  return live
 }
 
 /**

@@ -7,8 +7,8 @@ import type { SiteManifest } from '../../server/http/site-manifest.ts'
 export type DeskSite = Pick<SiteManifest, 'copy' | 'launch' | 'publication'>
 
 /** Throws SiteUnusable if there is none. */
-export function watchSite(folder = BUILT_SITE): () => DeskSite {
-  const readNew = createSiteReader<DeskSite>(folder, readManifest)
+export function watchSite(siteFolder: string | null = null, built = BUILT_SITE): () => DeskSite {
+  const readNew = createSiteReader<DeskSite>({ built, siteFolder }, readManifest)
   let site = readNew() as DeskSite
   return () => {
     try {

@@ -16,9 +16,13 @@ test('an edit that can’t be published or fetched raises an alert, which names 
   const raised: string[] = []
   const check = (
     status: Partial<PublishingStatus>,
-    { now = NOW, isBehind = false, unknownTexts = [] as string[] } = {},
+    {
+      now = NOW,
+      isBehind = false,
+      unknownTexts = [] as string[],
+      publishedAt = '2026-11-18T15:00:00Z' as string | null,
+    } = {},
   ) => {
-    const publishedAt = '2026-11-18T15:00:00Z'
     const watched = { folder, timeZone: 'America/New_York', publishedAt, isBehind, unknownTexts }
     const tried = { errors: [], held: [], history: [], triedAt: new Date(NOW + MINUTE).toISOString(), ...status }
     checkPublishing({ raise: (code, text) => raised.push(`${code}: ${text}`) }, watched, { status: tried, now })
@@ -29,6 +33,9 @@ test('an edit that can’t be published or fetched raises an alert, which names 
   expect(check({})).toEqual([])
   expect(check({ errors: ['en.toml, line 4: a', 'b', 'c', 'd'] })).toEqual([
     `${live} en.toml, line 4: a b c And 1 more: see Setup in the desk.`,
+  ])
+  expect(check({ errors: ['en.toml, line 4: a'] }, { publishedAt: null })).toEqual([
+    expect.stringMatching(/^site_not_published: There’s no site yet, .* en\.toml, line 4: a$/),
   ])
   expect(check({}, { isBehind: true })).toEqual([expect.stringContaining(`${live} Another server`)])
   expect(check({}, { unknownTexts: ['consent.en'] })).toEqual([

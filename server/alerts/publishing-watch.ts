@@ -14,7 +14,7 @@ const PUBLISH_LATE_MS = 5 * MINUTE
 interface Watched {
   readonly folder: string | null
   readonly timeZone: string
-  /** When the site that's live was published. Null if it was built in a checkout. */
+  /** When the site that's live was published. Null if there is none, or it was built in a checkout, where nothing publishes. */
   readonly publishedAt: string | null
   /** Whether another server has shown a newer site for a while. */
   readonly isBehind: boolean
@@ -29,9 +29,12 @@ export function checkPublishing(
 ): void {
   const { errors = [], triedAt = null } = status ?? {}
   const problem = problemWith(errors, isBehind, triedAt !== null && isEditedSince(folder, Date.parse(triedAt), now))
-  if (problem !== null && publishedAt !== null) {
-    const text = `The last change of the site isn’t live: visitors see the site of ${minute(Date.parse(publishedAt), timeZone)}. ${problem}`
-    alerts.raise('site_not_published', text, { size: errors.length })
+  if (problem !== null) {
+    const effect =
+      publishedAt === null
+        ? 'There’s no site yet, only pages that say so. Requests not to be called are taken.'
+        : `The last change of the site isn’t live: visitors see the site of ${minute(Date.parse(publishedAt), timeZone)}.`
+    alerts.raise('site_not_published', `${effect} ${problem}`, { size: errors.length })
   }
   if (unknownTexts.length > 0) {
     const files = unknownTexts.map(name => `${name}.md`).join(', ')

@@ -11,7 +11,7 @@ import { createApp } from '../app.ts'
 import { createAvailability, type IntakeStore } from '../intake/availability.ts'
 import { readConfig } from '../settings/config.ts'
 import { versionOf } from '../store/leads/presented.ts'
-import { createLiveSite } from './live-site.ts'
+import { createLiveSite, findLiveSite } from './live-site.ts'
 import { MANIFEST_FILE, type SiteManifest } from './site-manifest.ts'
 
 let folder: string
@@ -48,7 +48,7 @@ beforeEach(() => {
 })
 
 async function start() {
-  const live = createLiveSite(link())
+  const live = createLiveSite({ built: link(), siteFolder: null })
   const store = {
     addToDoNotCall: async ({ contacts }: { readonly contacts: unknown[] }) => stopped.push(...contacts),
   } as unknown as IntakeStore
@@ -104,7 +104,7 @@ test('a form that’s open sends its consent, in its language', async () => {
 
 test('a site that can’t be read isn’t switched to; the desk goes on with the last good one, too', async () => {
   const { live, get } = await start()
-  const desk = watchSite(link())
+  const desk = watchSite(null, link())
   put('second', manifest => ({
     ...manifest,
     files: [...manifest.files, { ...manifest.files[0], file: 'missing.html' } as never],
@@ -121,9 +121,27 @@ test('a site that can’t be read isn’t switched to; the desk goes on with the
   expect(await get('/advertorial')).toEqual([307, '/'])
 })
 
+test('with a folder, only a site that was published from it is shown', () => {
+  const options = { built: link(), siteFolder: '/folder' }
+  const published = (isFromFolder: boolean): Change => {
+    const publication = { at: '2026-11-18T15:00:00Z', of: `${isFromFolder}`, commit: null, isFromFolder }
+    return manifest => ({ ...manifest, publication })
+  }
+  rmSync(link())
+  symlinkSync('nothing', link())
+  expect(findLiveSite(options)).toBeNull()
+  put('original', published(false))
+  expect(findLiveSite(options)).toBeNull()
+  expect(() => watchSite('/folder', link())).toThrow('Nothing has been published')
+  expect(findLiveSite({ ...options, siteFolder: null })).not.toBeNull()
+  put('own', published(true))
+  expect(findLiveSite(options)?.site().publication?.isFromFolder).toBe(true)
+  expect(() => findLiveSite({ ...options, built: join(folder, 'no-build') })).toThrow('npm run build')
+})
+
 test('with several servers, files are served at once, and the pages that link to them a minute later', async () => {
   let now = 0
-  const live = createLiveSite(link(), { pagesWaitMs: MINUTE, tick: () => now })
+  const live = createLiveSite({ built: link(), siteFolder: null, pagesWaitMs: MINUTE, tick: () => now })
   put('second', manifest => {
     const script = manifest.files.find(({ file }) => file.endsWith('.js'))
     return { ...other(manifest), files: [...other(manifest).files, { ...script, path: '/assets/new.js' } as never] }

@@ -2,7 +2,7 @@
  * Reads the files of a published site. The user that publishes opens other people's pictures, so it may be taken over. It can't make us
  * read what only we can: below the folder that root made, names are plain, and nothing but `live` is a link.
  */
-import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
 /** Where `npm run build` writes the site. In a release, it's a link to `live` in a folder of the release. */
@@ -12,6 +12,10 @@ export const BUILT_SITE = join(import.meta.dirname, '../../built')
 export class SiteUnusable extends Error {
   override name = 'SiteUnusable'
 }
+
+/** Whether a release's publisher puts the site in place, not a build in a checkout. */
+export const isPublished = (built = BUILT_SITE): boolean =>
+  lstatSync(built, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 /** The real path of the site that's served. Throws if there is none. */
 export function findSite(built = BUILT_SITE): string {

@@ -140,6 +140,8 @@ export interface Publication {
   readonly of: string
   /** The folder's, if it's a git repository. */
   readonly commit: string | null
+  /** Otherwise, it's the original site. */
+  readonly isFromFolder: boolean
 }
 
 export interface WentLive {

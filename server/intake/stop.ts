@@ -11,7 +11,7 @@ import type { Alerts } from '../alerts/alerts.ts'
 import { createClientAddress } from '../http/client-address.ts'
 import { type Handler, html } from '../http/handler.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
-import { copyIn, type LanguageCopy, type ServerCopy } from '../http/site-manifest.ts'
+import type { LanguageCopy } from '../http/site-manifest.ts'
 import { describeError, type Log, logOnceAMinute } from '../process/log.ts'
 import type { Config } from '../settings/config.ts'
 import { asOneRequest, type RequestedContact } from '../store/do-not-call/stops.ts'
@@ -26,10 +26,14 @@ export interface StopPages {
   readonly notRecorded: string
 }
 
+export interface StopMessages extends Pick<LanguageCopy, 'nothingToStop'> {
+  readonly contactMessages: Pick<LanguageCopy['contactMessages'], 'phoneForeign' | 'phoneInvalid' | 'emailInvalid'>
+}
+
 export interface StopServices {
   readonly config: Pick<Config, 'trustProxy'>
   readonly availability: Pick<Availability, 'store'>
-  readonly site: () => { readonly copy: ServerCopy }
+  readonly messagesIn: (language: string) => StopMessages
   readonly pagesIn: (language: string) => StopPages
   /** The Content-Security-Policy for them. */
   readonly policy: () => string
@@ -47,7 +51,7 @@ const FLOOD = 200
 const MAX_WAITING = 300
 
 export function createStopHandler(services: StopServices): Handler {
-  const { config, availability, site, pagesIn, policy, alerts, log } = services
+  const { config, availability, messagesIn, pagesIn, policy, alerts, log } = services
   const clientAddress = createClientAddress(config.trustProxy)
   const shownAgain = createShownAgain(config)
   const logRarely = logOnceAMinute(log)
@@ -82,11 +86,11 @@ export function createStopHandler(services: StopServices): Handler {
     const body = await readBody(request)
     // The rest of the body may still be arriving, so the connection can't be reused.
     if (!(body instanceof URLSearchParams)) return notRecorded(body.status, { connection: 'close' })
-    const { contacts, typed, errors } = readStop(firstValues(body), copyIn(site().copy, language))
+    const { contacts, typed, errors } = readStop(firstValues(body), messagesIn(language))
     if (Object.keys(errors).length > 0) {
       const waitSeconds = shownAgain(request)
       if (waitSeconds !== null) return notRecorded(429, { 'retry-after': `${waitSeconds}` })
-      return html(422, fillIn(pages.form, typed, errors), headers)
+      return html(422, fillStopForm(pages.form, typed, errors), headers)
     }
     const address = clientAddress(socketAddress, header('x-forwarded-for'))
     if (!isWithinLimits(address)) return notRecorded(429, { 'retry-after': '600' })
@@ -104,11 +108,11 @@ export function createStopHandler(services: StopServices): Handler {
 type Fields = Partial<Record<StopField, string>>
 
 /** Either field takes either kind: people paste into the first box they see. */
-function readStop(fields: Readonly<Record<string, string>>, copy: LanguageCopy) {
+function readStop(fields: Readonly<Record<string, string>>, messages: StopMessages) {
   const typed: Fields = Object.fromEntries(
     STOP_FIELDS.map(name => [name, (fields[name] ?? '').slice(0, MAX_TYPED + 1).trim()]),
   )
-  const { phoneForeign, phoneInvalid, emailInvalid } = copy.contactMessages
+  const { phoneForeign, phoneInvalid, emailInvalid } = messages.contactMessages
   const invalid = {
     phone: (text: string) => {
       if (text.includes('@')) return emailInvalid
@@ -125,14 +129,14 @@ function readStop(fields: Readonly<Record<string, string>>, copy: LanguageCopy) 
     if (contact) contacts.push(contact)
     else errors[name] = invalid[name](text)
   }
-  if (contacts.length === 0 && Object.keys(errors).length === 0) errors.phone = copy.nothingToStop
+  if (contacts.length === 0 && Object.keys(errors).length === 0) errors.phone = messages.nothingToStop
   return { contacts, typed, errors }
 }
 
 const SLOT = /\{\{(value|error|invalid):(phone|email)\}\}/g
 
 /** In one pass, so text from visitors is never treated as a slot. */
-function fillIn(template: string, typed: Fields, errors: Fields): string {
+export function fillStopForm(template: string, typed: Fields, errors: Fields): string {
   return template.replace(SLOT, (_, kind: string, name: StopField) => {
     if (kind === 'invalid') return String(name in errors)
     return escapeHtml((kind === 'value' ? typed[name] : errors[name]) ?? '')

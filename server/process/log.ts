@@ -132,6 +132,7 @@ export const logEvents = {
   still_stopping: 'still stopping',
   stopped: 'stopped',
   reviewed_texts_unwritten: 'can’t write down what was reviewed, for the publisher',
+  no_site: 'nothing is published from the folder, so only requests not to be called are taken',
   site_switched: 'serving the site that was published',
   site_not_published: 'a change of the site can’t be published',
   site_published: 'every change of the site is published',
