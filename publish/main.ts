@@ -98,7 +98,7 @@ async function publishFolder(config: Config, commit: string | null): Promise<rea
     status = { ...status, history: [{ at, commit, changed }, ...status.history].slice(0, MOST_HISTORY) }
     console.log(`Published ${name}.`)
   } catch (error) {
-    if (error instanceof PictureError) return [error.message]
+    if (error instanceof PictureError) return error.problems
     throw error
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,10 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { expect, test } from 'vitest'
+import { ORIGINALS } from '../site-folder/files.ts'
+import { readSite } from '../site-folder/read-site.ts'
 import { colors } from '../site-folder/site.ts'
+import type { Organization } from '../site-folder/types.ts'
 import { newFolder } from '../tests/support/after-test.ts'
-import { buildPicture, drawPng, readPicture } from './pictures.ts'
+import { buildPicture, buildPictures, drawPng, type PictureError, readPicture } from './pictures.ts'
 
 const color = { r: 200, g: 90, b: 40 }
 const blank = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: color } })
@@ -35,7 +38,7 @@ test('an SVG is copied unchanged and measured, even with an uppercase extension'
   const { picture, files } = await buildPicture('plan', 'PLAN.SVG', svg)
   expect(picture).toEqual({ src: files[0]?.path, width: 300, height: 200 })
   expect(files.map(({ bytes }) => bytes)).toEqual([svg])
-  expect(await sizeOf(await drawPng(svg, 1200, 630))).toEqual([1200, 630, 'png'])
+  expect(await sizeOf(await drawPng(svg, 1200, 630, 'cover'))).toEqual([1200, 630, 'png'])
 })
 
 test('the organization’s picture comes before the original, which is shown in its colors', async () => {
@@ -44,16 +47,98 @@ test('the organization’s picture comes before the original, which is shown in 
   const green = '#1E6B4B #A9C6B1 #C9785A'
   write(original, 'icon.svg', green)
   write(original, 'call.svg', green)
-  write(own, 'icon.svg', green)
+  const icon = `<svg viewBox="0 0 9 9"><path fill="#1E6B4B"/></svg>`
+  write(own, 'icon.svg', icon)
   const read = async (name: string, more = {}) => `${await readPicture(name, [own, original], { ...colors, ...more })}`
   expect(await read('call.svg')).toBe(green)
   const blue = { action: '#1d4f91', sage: '#dbe6f4' }
-  expect([await read('icon.svg', blue), await read('call.svg', blue)]).toEqual([green, '#1d4f91 #a6bcd8 #C9785A'])
-  await expect(read('nobody.png')).rejects.toThrow('There is no pictures/nobody.png.')
+  expect([await read('icon.svg', blue), await read('call.svg', blue)]).toEqual([
+    expect.stringMatching(/^<svg xmlns=.*#1E6B4B/),
+    '#1d4f91 #a6bcd8 #C9785A',
+  ])
+  await expect(read('nobody.png')).rejects.toThrow('isn’t there')
 })
 
-test('a damaged file is named', async () => {
+const red = '#ff0000'
+const shapes = '<rect width="8" height="8" fill="red"/>'
+
+/** Pictures as phones and image editors write them, by sharp: what marks them is the same. */
+const photos: Readonly<Record<string, () => Sharp>> = {
+  'an iPhone’s, turned, wide colors, and where it was taken': () =>
+    blank(800, 600)
+      .withMetadata({ orientation: 6 })
+      .withIccProfile('p3')
+      .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '40/1 0/1 0/1' } })
+      .jpeg(),
+  'a progressive JPEG': () => blank(800, 600).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }),
+  'a print shop’s CMYK': () => blank(800, 600).toColourspace('cmyk').jpeg(),
+  'GIMP’s interlaced PNG with 16 bits': () => blank(800, 600).toColourspace('rgb16').png({ progressive: true }),
+  'a grayscale PNG': () => blank(800, 600).grayscale().png(),
+  'a transparent WebP': () => blank(800, 600).ensureAlpha(0.5).webp(),
+  'an AVIF': () => blank(800, 600).avif(),
+}
+
+test.each(Object.entries(photos))('%s is shown, and says nothing else', async (_, make) => {
+  const bytes = await make().toBuffer()
+  const { files } = await buildPicture('team', 'team.jpg', bytes)
+  const { format, space, exif, icc } = await sharp(files[1]?.bytes).metadata()
+  expect([format, space, exif, icc]).toEqual(['webp', 'srgb', undefined, undefined])
+  const { dominant } = await sharp(files[1]?.bytes).stats()
+  const { dominant: original } = await sharp(bytes).stats()
+  expect(Math.abs(dominant.r - original.r)).toBeLessThan(40)
+})
+
+const png = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 4, background: red } })
+    .png()
+    .toBuffer()
+
+const organization = readSite(null).data?.organization as Organization
+
+/** With these files in the organization's folder. */
+async function built(logo: string, seniors: string, files: Readonly<Record<string, Buffer>>) {
+  const folder = newFolder()
+  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes)
+  const pictures = { ...organization.pictures, seniors: { ...organization.pictures.seniors, file: seniors } }
+  return buildPictures({ ...organization, logo, pictures }, [folder, join(ORIGINALS, 'pictures')])
+}
+
+test('a PNG is a logo, too: whole, on a square without a background', async () => {
+  const { assets, files } = await built('logo.png', 'seniors.svg', { 'logo.png': await png(1024, 512) })
+  expect(assets.mark).toMatch(/^\/assets\/icon-[\w-]{8}\.png$/)
+  const [mark, ...others] = [assets.mark, assets.touchIcon, assets.largeIcon, '/favicon.ico'].map(
+    path => files.find(file => file.path === path)?.bytes,
+  )
+  expect(await Promise.all([mark, ...others].map(sizeOf))).toEqual([120, 180, 512, 48].map(size => [size, size, 'png']))
+  const { data, info } = await sharp(mark).raw().toBuffer({ resolveWithObject: true })
+  const alphaAt = (y: number) => data[(y * info.width + 60) * info.channels + 3]
+  expect([alphaAt(2), alphaAt(60)]).toEqual([0, 255])
+})
+
+test('what only shows when it’s drawn is said for each file', async () => {
   const truncated = (await blank(400, 300).jpeg().toBuffer()).subarray(0, 300)
-  for (const bytes of [truncated, Buffer.from('not a picture')])
-    await expect(buildPicture('team', 'team.jpg', bytes)).rejects.toThrow('team.jpg is damaged')
+  const beside = '<svg viewBox="0 0 8 8"><rect x="90" width="8" height="8"/></svg>'
+  const huge = await blank(9000, 6000).png().toBuffer()
+  const inside = `<svg viewBox="0 0 8 8">${shapes}<image href="data:image/png;base64,${huge.toString('base64')}"/></svg>`
+  const problemsOf = async (logo: string, seniors: string) => {
+    const files = {
+      'beside.svg': Buffer.from(beside),
+      'inside.svg': Buffer.from(inside),
+      'large.png': huge,
+      'team.jpg': truncated,
+      'words.jpg': Buffer.from('not a picture'),
+    }
+    return built(logo, seniors, files).catch(error => (error as PictureError).problems)
+  }
+  expect(await problemsOf('beside.svg', 'team.jpg')).toEqual([
+    'pictures/team.jpg is damaged. Open it in an image editor, and export it again.',
+    'pictures/beside.svg shows nothing. Fit its page to the drawing, and export it again.',
+  ])
+  expect(await problemsOf('inside.svg', 'large.png')).toEqual([
+    'pictures/large.png is too large: 9000 × 6000 pixels. Make it 2500 pixels wide.',
+    'pictures/inside.svg is too large: 9000 × 6000 pixels. Make it 2500 pixels wide.',
+  ])
+  expect(await problemsOf('icon.svg', 'words.jpg')).toEqual([
+    'pictures/words.jpg is damaged. Open it in an image editor, and export it again.',
+  ])
 })

@@ -48,9 +48,10 @@ export function bakedSettings({ siteUrl, publicHostname, hstsSubdomains, leadEnd
 export type Renderer = typeof import('../site/static/render.tsx')
 
 export async function publish(config: Config, output: Output, site: SiteData): Promise<void> {
+  // Before the rest takes memory.
+  const pictures = await buildPictures(site.organization, pictureFolders(config.siteFolder))
   const renderer = await loadRenderer(site)
   const compiled = JSON.parse(readFileSync(join(COMPILED, COMPILED_FILE), 'utf8')) as Compiled
-  const pictures = await buildPictures(site.organization, pictureFolders(config.siteFolder))
   const panels = fillPanel(renderer)
   const ready = globSync('assets/*', { cwd: COMPILED }).map(file =>
     fileAtPath(`/${file}`, readFileSync(join(COMPILED, file))),

@@ -1,5 +1,5 @@
 /** The files of content/ and of an organization's folder, which can replace them. A folder is input: it's checked before it's read. */
-import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, type Dirent, existsSync, lstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { carryOver } from './earlier-originals.ts'
 import { mistake, type SiteFinding } from './findings.ts'
@@ -18,6 +18,8 @@ export const MARKDOWN_FILES = ['en', 'es'].flatMap(language => [
 ])
 
 export const NOT_UTF8 = 'Save this file as UTF-8: in Notepad, choose File, Save as, and the encoding UTF-8.'
+
+const UNREADABLE = 'This can’t be read. Let everyone read it, as the other files.'
 
 const FOLDERS = ['legal', 'pictures']
 const MOST_BYTES = 10_000_000
@@ -63,7 +65,7 @@ export function createFiles(folder: string | null, findings: SiteFinding[]): Fil
     picture: name =>
       pictureFolders(folder)
         .map(each => join(each, name))
-        .find(path => lstatSync(path, { throwIfNoEntry: false })?.isFile()) ?? null,
+        .find(isFile) ?? null,
   }
 }
 
@@ -85,12 +87,9 @@ export function layOver(original: Table, own: Table): Table {
 }
 
 function readText(path: string, file: string, findings: SiteFinding[]): TextFile | null {
-  if (!existsSync(path) || !lstatSync(path).isFile()) return null
+  if (!isFile(path)) return null
   const bytes = readOrNull(path)
-  if (bytes === null) {
-    findings.push(mistake({ file, line: null }, 'This file can’t be read. Let everyone read it, as the other ones.'))
-    return null
-  }
+  if (bytes === null) return null
   const text = decoded(bytes)
   if (text === null) {
     findings.push(mistake({ file, line: null }, NOT_UTF8))
@@ -103,8 +102,8 @@ function readText(path: string, file: string, findings: SiteFinding[]): TextFile
   return { file, text }
 }
 
-/** Null if only someone else can read it. */
-function readOrNull(path: string): Buffer | null {
+/** Null if only someone else can read it. The check of the folder says so. */
+export function readOrNull(path: string): Buffer | null {
   try {
     return readFileSync(path)
   } catch (error) {
@@ -114,11 +113,29 @@ function readOrNull(path: string): Buffer | null {
 }
 
 /** Null if it isn't UTF-8. UTF-16 without its mark is full of zeros. */
-function decoded(bytes: Buffer): string | null {
+export function decoded(bytes: Buffer): string | null {
   try {
     return bytes.includes(0) ? null : new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     return null
+  }
+}
+
+/** Not a link, and not in a folder that can't be read. */
+function isFile(path: string): boolean {
+  try {
+    return lstatSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+function isReadable(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'r'))
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -129,7 +146,8 @@ function* entriesIn(folder: string, inside = ''): Generator<{ readonly name: str
     // A repository's own files, a README, and what editors and Windows leave behind.
     if (/(?:^|\/)(?:[.~]|Thumbs\.db$|desktop\.ini$)|~$|^README\b/i.test(name)) continue
     yield { name, entry }
-    if (entry.isDirectory() && FOLDERS.includes(name)) yield* entriesIn(folder, `${name}/`)
+    if (entry.isDirectory() && FOLDERS.includes(name) && isReadable(join(folder, name)))
+      yield* entriesIn(folder, `${name}/`)
   }
 }
 
@@ -141,15 +159,20 @@ const elsewhere = (name: string) =>
 /** Nothing in a folder is silently ignored, and nothing leads out of it. */
 function checkFolder(folder: string, findings: SiteFinding[]): void {
   const error = (file: string, message: string) => findings.push(mistake({ file, line: null }, message))
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!(existsSync(folder) && statSync(folder).isDirectory())) {
     error(
       folder,
       'There is no such folder. Set SITE_FOLDER to your site’s folder, or make one: npm run site -- new DIR',
     )
     return
   }
+  if (!isReadable(folder)) {
+    error(folder, UNREADABLE)
+    return
+  }
   let together = 0
   for (const { name, entry } of entriesIn(folder)) {
+    if ((entry.isFile() || entry.isDirectory()) && !isReadable(join(folder, name))) error(name, UNREADABLE)
     if (entry.isDirectory() && FOLDERS.includes(name)) continue
     if (entry.isSymbolicLink()) error(name, 'This is a link to another file. Put the file itself here.')
     else if (entry.isDirectory())

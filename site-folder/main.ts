@@ -2,8 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { pictureProblems } from '../publish/pictures.ts'
 import { type Config, ConfigError, loadConfig } from '../server/settings/config.ts'
 import { changedOriginals, listChanges, version } from './changed-originals.ts'
+import { pictureFolders } from './files.ts'
 import { formatFinding } from './findings.ts'
 import { makeFolderFrom } from './from/folder.ts'
 import { makeFolder } from './new-folder.ts'
@@ -21,7 +23,7 @@ const HELP = `Your site is a folder that holds what differs from the original: d
                                                (consent.en consent.es), of a language (es), or of a legal rule (callingHours)
 `
 
-function run(args: string[]): number {
+async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     options: { by: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
@@ -66,13 +68,14 @@ function makeFrom([checkout, folder = '../our-site', ...more]: readonly string[]
   )
 }
 
-function check(folder: Config['siteFolder']): number {
+async function check(folder: Config['siteFolder']): Promise<number> {
   const { data, findings } = readSite(folder)
-  const errors = findings.filter(({ level }) => level === 'error')
+  const problems = data === null ? [] : await pictureProblems(data.organization, pictureFolders(folder))
+  const errors = [...findings.filter(({ level }) => level === 'error').map(formatFinding), ...problems]
   const oneSided = data === null ? [] : changedInOneLanguage(folder, data)
   const notes = [...findings.filter(({ level }) => level === 'note'), ...oneSided]
   const lines = [
-    ...errors.map(formatFinding),
+    ...errors,
     ...(notes.length === 0 ? [] : ['', 'Only for your information:', ...notes.map(formatFinding)]),
   ]
   const where = folder === null ? 'The original site (SITE_FOLDER isn’t set)' : folder
@@ -86,7 +89,7 @@ function check(folder: Config['siteFolder']): number {
       '',
     ].join('\n'),
   )
-  return data === null ? 1 : 0
+  return errors.length > 0 ? 1 : 0
 }
 
 function review(folder: Config['siteFolder'], what: readonly string[], by: string | undefined): number {
@@ -99,7 +102,7 @@ function review(folder: Config['siteFolder'], what: readonly string[], by: strin
 }
 
 try {
-  process.exitCode = run(process.argv.slice(2))
+  process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
   // Wrong options or settings: no stack trace needed.
   process.stderr.write(`${error instanceof ConfigError || error instanceof Error ? error.message : error}\n`)

@@ -1,5 +1,5 @@
 /** What people get wrong in a folder, and what they're told: file, line, and what to type. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -31,6 +31,9 @@ function errors(): readonly string[] {
 
 const organization = (...lines: readonly string[]) => ({ 'organization.toml': lines.join('\n') })
 const english = (...lines: readonly string[]) => ({ 'en.toml': lines.join('\n') })
+
+/** Only its beginning. */
+const smallPng = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0\0\0\x02\0\x08', 'latin1')
 
 test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, told: string]>([
   [
@@ -229,7 +232,17 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
   [
     'a picture that isn’t there',
     organization('[pictures.papers]', 'file = "team.jpg"'),
-    'organization.toml, line 2: There is no pictures/team.jpg. Capital letters count.',
+    'organization.toml, line 2: pictures/team.jpg isn’t there. Capital letters count.',
+  ],
+  [
+    'a photo that isn’t there',
+    organization('[people.ana]', 'name = "Ana"', 'role.en = "A"', 'role.es = "A"', 'photo = "ana.jpg"'),
+    'organization.toml, line 5: pictures/ana.jpg isn’t there. Capital letters count.',
+  ],
+  [
+    'a small logo',
+    { ...organization('logo = "a.png"'), 'pictures/a.png': smallPng },
+    'organization.toml, line 1: pictures/a.png is 256 × 512 pixels. The logo must be an SVG, or a PNG of at least 512 × 512 pixels: logo = "logo.svg"',
   ],
   [
     'a drawing named like a photo',
@@ -281,7 +294,7 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
       ...organization('logo = "x.svg"'),
       'pictures/x.svg': '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>',
     },
-    'organization.toml, line 1: pictures/x.svg isn’t only a drawing: it has <script>. Export it again without scripts and links.',
+    'organization.toml, line 1: pictures/x.svg isn’t only a drawing: it has <script>. Export it again as a plain SVG, without scripts, animations, and links.',
   ],
   [
     'a brace that isn’t closed',
@@ -435,7 +448,7 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
   ],
   [
     'another picture with the original’s description',
-    { ...organization('[pictures.papers]', 'file = "x.svg"'), 'pictures/x.svg': '<svg/>' },
+    { ...organization('[pictures.papers]', 'file = "x.svg"'), 'pictures/x.svg': '<svg viewBox="0 0 9 9"/>' },
     'organization.toml, line 2: Describe the new picture for people who can’t see it: alt.en = "…", alt.es = "…"',
   ],
   [
@@ -561,6 +574,28 @@ test('a hidden figure names each text that can’t be hidden with it', () => {
       }),
     ),
   )
+})
+
+test('what can’t be read is named', () => {
+  write('pictures/a.jpg', '')
+  write('organization.toml', 'logo = "a.jpg"')
+  chmodSync(join(folder, 'pictures/a.jpg'), 0)
+  chmodSync(join(folder, 'legal'), 0)
+  chmodSync(all, 0o755)
+  chmodSync(folder, 0o755)
+  const isRoot = process.geteuid?.() === 0
+  if (isRoot) process.seteuid?.(65_534)
+  try {
+    const told = 'This can’t be read. Let everyone read it, as the other files.'
+    expect(errors()).toEqual(expect.arrayContaining([`pictures/a.jpg: ${told}`, `legal: ${told}`]))
+    if (isRoot) process.seteuid?.(0)
+    chmodSync(join(folder, 'pictures'), 0)
+    if (isRoot) process.seteuid?.(65_534)
+    expect(errors()).toContain(`pictures: ${told}`)
+  } finally {
+    if (isRoot) process.seteuid?.(0)
+    for (const name of ['legal', 'pictures']) chmodSync(join(folder, name), 0o755)
+  }
 })
 
 /** As deploy/fetch.sh replaces it. */

@@ -12,7 +12,7 @@ const store =
 const allowed: Readonly<Record<string, string>> = {
   'site-folder': 'domain launch/legal-rules.ts node',
   // npm run site
-  'site-folder/main.ts': 'domain server site-folder node',
+  'site-folder/main.ts': 'domain publish/pictures.ts server site-folder node',
   domain: '',
   'site/components': 'react',
   // What browsers say comes from the build.

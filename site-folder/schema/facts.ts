@@ -97,7 +97,7 @@ export const organization = {
   callbacks: maybe(record(['en', 'es'], maybe(callbacks))),
   /** Dates on which nobody works. */
   closed: maybe(list),
-  people: items(group({ name: text(), role: inEachLanguage(text()), photo: maybe(picture) })),
+  people: namedItems(group({ name: text(), role: inEachLanguage(text()), photo: maybe(picture) })),
   credentials: items(inEachLanguage(text())),
   callsComeFromPhone: boolean,
   takesRelayCalls: boolean,

@@ -10,7 +10,7 @@ import knownTypefaces from '../browser/inline/known-typefaces.ts?inline-script'
 import tab from '../browser/inline/tab.ts?inline-script'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import type { Page, PageProps, SiteCopy } from './page.ts'
+import { isDrawing, type Page, type PageProps, type SiteCopy } from './page.ts'
 
 export interface DocumentProps extends PageProps {
   readonly page: Page
@@ -60,7 +60,7 @@ export function Document({ page, siteUrl, css, typefaces, scripts, draftVersion,
         )}
         {canonical !== null && page.indexed && <link rel="canonical" href={canonical} />}
         {canonical !== null && page.indexed && <Translations paths={page.translations ?? {}} absolute={absolute} />}
-        <link rel="icon" href={assets.mark} type="image/svg+xml" />
+        <link rel="icon" href={assets.mark} type={isDrawing(assets.mark) ? 'image/svg+xml' : 'image/png'} />
         <link rel="apple-touch-icon" href={assets.touchIcon} />
         <link rel="manifest" href={pathInLanguage(copy.language, '/site.webmanifest')} />
         {canonical !== null && (

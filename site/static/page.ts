@@ -26,6 +26,9 @@ export interface BuiltPicture {
   readonly height: number
 }
 
+/** A logo can be a PNG, too. */
+export const isDrawing = (path: string) => path.endsWith('.svg')
+
 /** Public paths of the files that pages use. */
 export interface SiteAssets {
   readonly mark: string

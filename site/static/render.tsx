@@ -10,7 +10,7 @@ import { panelCopy } from '../copy/panel-copy.ts'
 import css from '../styles.css?inline'
 import { CONTACT_CARD_PATH, contactCard } from './contact-card.ts'
 import { Document } from './document.tsx'
-import type { Page, PageProps, SiteAssets } from './page.ts'
+import { isDrawing, type Page, type PageProps, type SiteAssets } from './page.ts'
 import { pages } from './pages.ts'
 import { createServerCopy } from './server-copy.ts'
 import { ShortDocument } from './short-document.tsx'
@@ -98,7 +98,7 @@ function webManifest(language: Language, assets: SiteAssets) {
     background_color: colors.paper,
     theme_color: colors.paper,
     icons: [
-      { src: assets.mark, type: 'image/svg+xml', sizes: 'any' },
+      ...(isDrawing(assets.mark) ? [{ src: assets.mark, type: 'image/svg+xml', sizes: 'any' }] : []),
       { src: assets.largeIcon, type: 'image/png', sizes: '512x512' },
       { src: assets.touchIcon, type: 'image/png', sizes: '180x180' },
     ],
