@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { HOUR } from '../../domain/durations.ts'
+import { asOneRequest } from '../../server/store/do-not-call/stops.ts'
 import { logChanges } from '../../server/store/upkeep/change-log.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest, refusalOf } from '../../tests/support/desk-harness.ts'
@@ -207,7 +208,7 @@ test('an editor takes back what came in from the website, with a reason; people 
   const file = await (await harness.maria.fetch('/api/do-not-call/export?source=letter&since=2020-01-01')).text()
   const [, line, end] = file.split('\r\n')
   expect([line, end]).toEqual([
-    expect.stringMatching(/^9175550199,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,"By letter of Jan 30, 2030",Maria Lopez$/),
+    expect.stringMatching(/^1,9175550199,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,"By letter of Jan 30, 2030",Maria Lopez$/),
     '',
   ])
   expect(await harness.store.recentExports(1)).toMatchObject([{ by: 'Maria Lopez', leads: 1 }])
@@ -226,6 +227,15 @@ test('an editor takes back what came in from the website, with a reason; people 
   await harness.change(`UPDATE do_not_call_history SET at = ${preview.until} WHERE contact = '2125551999'`)
   expect(await bodyOf(takeBack({ ...work, until: preview.until }))).toMatchObject({ removed: 59 })
   expect((await list({})).requests).toHaveLength(3)
+  const phone = { phone: '2125559999' }
+  await harness.store.addToDoNotCall({
+    contacts: asOneRequest([phone, { email: 'x@example.org' }]).contacts,
+    by: 'CRM',
+    source: 'crm',
+  })
+  const both = await (await harness.maria.fetch('/api/do-not-call/export?source=crm')).text()
+  expect(both).toMatch(/^\ufeff?Request,Entry.*\r\n1,.*\r\n1,.*\r\n$/)
+  expect(await harness.store.recentExports(1)).toMatchObject([{ leads: 1 }])
 })
 
 interface Preview {

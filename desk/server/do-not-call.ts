@@ -147,12 +147,18 @@ export function createDoNotCallRoutes(services: RouteServices) {
           leads: await reader.countStopRequests(wanted),
         })
         async function* lines() {
-          yield BYTE_ORDER_MARK +
-            csvLine(['Phone or email', timeHeading('Added', calendar), 'How it came in', 'Added by'])
+          const added = timeHeading('Added', calendar)
+          yield BYTE_ORDER_MARK + csvLine(['Request', 'Entry (phone or email)', added, 'How it came in', 'Added by'])
+          // The last number is the count of requests on the page and in the log.
+          const numbers = new Map<string, number>()
+          let last = 0
           for (let before: EntryMark | null = null; ; ) {
             const page: readonly EntryRow[] = await reader.newestEntries({ ...wanted, before, limit: EXPORT_BATCH })
-            for (const { entry, at, source, askedOn, by } of page)
-              yield csvLine([entry, calendar.withoutZone(at), source && stopText(source, askedOn), by])
+            for (const { entry, requestId, at, source, askedOn, by } of page) {
+              const number = (requestId === null ? undefined : numbers.get(requestId)) ?? ++last
+              if (requestId !== null) numbers.set(requestId, number)
+              yield csvLine([number, entry, calendar.withoutZone(at), source && stopText(source, askedOn), by])
+            }
             if (page.length < EXPORT_BATCH) return
             before = page.at(-1) ?? null
           }

@@ -5,8 +5,15 @@ import { bodyOf, deskPerTest, refusalOf } from '../../tests/support/desk-harness
 
 const harness = deskPerTest()
 
+interface Person {
+  readonly name: string
+  readonly role: string
+  readonly status: string
+  readonly onlySpeakerOf: readonly string[]
+  readonly lastActiveAt: number | null
+}
 interface People {
-  readonly people: readonly { name: string; role: string; status: string; lastActiveAt: number | null }[]
+  readonly people: readonly Person[]
   readonly changes: readonly { name: string; event: string; by: string }[]
 }
 interface Link {
@@ -46,6 +53,22 @@ test('an editor invites someone, who joins with the link once, changes their rol
   expect((await people()).people[0]).toMatchObject({ name: 'Joe Smith', status: 'removed' })
   expect((await send('link', { name: 'Joe Smith' })).status).toBe(409)
   expect((await people()).changes[0]).toMatchObject({ name: 'Joe Smith', event: 'removed', by: 'Maria Lopez' })
+})
+
+test('the only one who calls in a language is named before they’re removed', async () => {
+  const join = async (name: string, role: string) => {
+    const link = await bodyOf<Link>(send('invite', { ...invitation, name, role }))
+    await register(harness.desk.client(), tokenIn(link))
+  }
+  const alone = async () =>
+    (await people()).people.filter(({ onlySpeakerOf }) => onlySpeakerOf.length > 0).map(({ name }) => name)
+  await join('Joe', 'agent')
+  await join('Vera', 'viewer')
+  expect(await alone()).toEqual(['Joe'])
+  await join('Eva', 'editor')
+  expect(await alone()).toEqual([])
+  await send('remove', { name: 'Joe' })
+  expect((await people()).people.find(({ name }) => name === 'Eva')).toMatchObject({ onlySpeakerOf: ['es'] })
 })
 
 test('a new link replaces a lost passkey and keeps the role; signing someone out keeps their passkey', async () => {

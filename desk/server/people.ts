@@ -1,7 +1,7 @@
 /** The People page, for editors: who can sign in to the desk, inviting, changing roles, and removing. */
 import { Hono } from 'hono'
 import * as v from 'valibot'
-import { deskRoles } from '../../domain/roles.ts'
+import { deskRoles, roleAllows } from '../../domain/roles.ts'
 import { oneLine } from '../../domain/text.ts'
 import { createToken } from '../../server/store/people/accounts.ts'
 import { type DeskPersonRecord, INVITATION_MS, isSameName } from '../../server/store/people/desk-people.ts'
@@ -43,6 +43,7 @@ export function createPeopleRoutes(services: DeskServices) {
           name: person.name,
           role: person.role,
           languages: person.languages,
+          onlySpeakerOf: onlySpeakerOf(person, people),
           /** How many people on the call list they promised one. */
           callbacks: person.callbacks,
           status: statusOf(person),
@@ -112,6 +113,20 @@ export function createPeopleRoutes(services: DeskServices) {
       if (removed.kind !== 'removed') throw refusalOf(removed.kind)
       return context.json({})
     })
+}
+
+const canCall = (person: DeskPersonRecord) => statusOf(person) === 'active' && roleAllows(person.role, 'agent')
+
+/** The languages in which nobody else could call. */
+function onlySpeakerOf(person: DeskPersonRecord, people: readonly DeskPersonRecord[]) {
+  if (!canCall(person)) return []
+  const others = new Set(
+    people
+      .filter(({ id }) => id !== person.id)
+      .filter(canCall)
+      .flatMap(({ languages }) => languages),
+  )
+  return person.languages.filter(language => !others.has(language))
 }
 
 function statusOf({ dismissedAt, invitationEndsAt, passkeys }: DeskPersonRecord) {

@@ -69,7 +69,7 @@ export function DoNotCallList() {
       <Page title="Do-not-call list">
         <Card
           title="Requests"
-          note="People who asked not to be called, and wrong numbers, newest first. Each says how it came in."
+          note="People who asked not to be called, and wrong numbers, newest first. A request has one or more entries: phone numbers and emails."
         >
           <div className="mb-4 print:hidden">
             <TextField

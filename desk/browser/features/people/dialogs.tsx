@@ -188,7 +188,8 @@ export function LostDeviceDialog({
     >
       <p>
         Signs {name} out everywhere and deletes all their passkeys at once, so nobody can sign in with the lost device.
-        You get a new link to send to {name}, who creates a passkey on another device with it.
+        You get a new link for {name}, who creates a passkey on another device with it. Don’t send it to an email or
+        phone number that can be read on the lost device: give it to them in person, or by another way.
       </p>
     </ConfirmDialog>
   )
@@ -241,7 +242,7 @@ export function SignOutDialog({ person: { name, isYou }, onClose }: PersonDialog
   )
 }
 
-export function RemoveDialog({ person: { name, isYou, callbacks }, onClose }: PersonDialogProps) {
+export function RemoveDialog({ person: { name, isYou, callbacks, onlySpeakerOf }, onClose }: PersonDialogProps) {
   return (
     <EndAccess
       title={`Remove ${name}`}
@@ -253,6 +254,9 @@ export function RemoveDialog({ person: { name, isYou, callbacks }, onClose }: Pe
       {isYou ? 'You’re removing yourself. ' : ''}
       Ends all sessions at once and deletes the passkeys. The name stays in the history of leads.
       {callbacks === 0 ? '' : ` ${pluralize(callbacks, 'callback')} that ${name} promised can be made by anyone.`}
+      {onlySpeakerOf.length === 0
+        ? ''
+        : ` Nobody else who calls speaks ${new Intl.ListFormat('en-US').format(onlySpeakerOf.map(languageName))}.`}
     </EndAccess>
   )
 }
