@@ -12,8 +12,9 @@ test('people who saw a question but not the next one dropped off there; everyone
   ])
 })
 
-test('counts are never negative, and there are none until a page reports progress', () => {
+test('no step has more people than the one before, and there are none until a page reports progress', () => {
   const steps = dropOff([3, 4], 3, { views: 3, declined: 2, submitted: 9 })
-  expect(steps.map(({ left }) => left)).toEqual([0, 4, 0, 2, 0])
+  expect(steps.map(({ reached }) => reached)).toEqual([3, 3, 3, 3, 1])
+  expect(steps.map(({ left }) => left)).toEqual([0, 0, 0, 2, 0])
   expect(dropOff([], 3, { views: 3, declined: 2, submitted: 9 })).toEqual([])
 })

@@ -15,12 +15,15 @@ export interface Visitors {
   readonly submitted: number
 }
 
-/** Who answered every question. Browsers without JavaScript don't report it, so it's at least everyone who went on. */
+/**
+ * Who answered every question. Browsers without JavaScript don't report it, so it's at least everyone who went on, but never more than
+ * saw the page: some saw it on another day, and some were added by phone.
+ */
 export const completedBy = (
   reached: readonly number[],
   questions: number,
-  { declined, submitted }: Omit<Visitors, 'views'>,
-): number => Math.max(reached[questions] ?? 0, declined + submitted)
+  { views, declined, submitted }: Visitors,
+): number => Math.min(views, Math.max(reached[questions] ?? 0, declined + submitted))
 
 /**
  * Everyone who sees the page sees question 1, but a page reports nothing before the first answer. The last count in `reached` is
@@ -30,18 +33,19 @@ export function dropOff(reached: readonly number[], questions: number, visitors:
   if (reached.length === 0) return []
   const { views, declined, submitted } = visitors
   const completed = completedBy(reached, questions, visitors)
+  // Who reached a later question saw this one, also if their browser didn't report it.
   const at = (question: number) =>
-    question === 1 ? views : question > questions ? completed : (reached[question - 1] ?? 0)
+    question === 1 ? views : Math.min(views, Math.max(completed, ...reached.slice(question - 1, questions)))
   const steps = Array.from({ length: questions }, (_, index) => ({
     question: index + 1,
     reached: at(index + 1),
     left: Math.max(0, at(index + 1) - at(index + 2)),
   }))
-  const sawForm = completed - declined
+  const sawForm = Math.max(0, completed - declined)
   return [
     ...steps,
-    { question: 'declined', reached: completed, left: declined },
-    { question: null, reached: sawForm, left: sawForm - submitted },
+    { question: 'declined', reached: completed, left: Math.min(declined, completed) },
+    { question: null, reached: sawForm, left: Math.max(0, sawForm - submitted) },
   ]
 }
 

@@ -1,7 +1,7 @@
 /** Formats dates and times in the operator's time zone, never the browser's. */
 import { useEffect, useState } from 'react'
 import { DAY, HOUR, MINUTE } from '../../domain/durations.ts'
-import { pluralize } from './format/numbers.ts'
+import { formatNumber, pluralize } from './format/numbers.ts'
 import { useSession } from './session.ts'
 
 type Times = ReturnType<typeof createTimes>
@@ -85,10 +85,21 @@ export function useToday(): string {
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
   if (ms < MINUTE) return pluralize(Math.round(ms / 1000), 'second')
-  if (ms < HOUR) return pluralize(Math.round(ms / MINUTE), 'minute')
+  if (ms < HOUR) return pluralize(Math.floor(ms / MINUTE), 'minute')
   if (ms < 2 * DAY) return pluralize(Math.round(ms / HOUR), 'hour')
   return pluralize(Math.round(ms / DAY), 'day')
 }
+
+/** "<1 min", "4 min", "1 h 20 min": of calling hours, or of lateness, so there are no days. Never more than has passed. */
+export function formatWait(minutes: number): string {
+  if (minutes < 1) return '<1 min'
+  const [hours, rest] = [Math.floor(minutes / 60), Math.floor(minutes % 60)]
+  if (hours === 0) return `${rest} min`
+  return rest === 0 ? `${formatNumber(hours)} h` : `${formatNumber(hours)} h ${rest} min`
+}
+
+/** As the two times are shown, without seconds: 2:00 PM to 2:41 PM is 41 minutes. */
+export const minutesBetween = (from: number, to: number) => Math.floor(to / MINUTE) - Math.floor(from / MINUTE)
 
 export const ago = (time: number, now: number) =>
   now - time < MINUTE ? 'just now' : `${formatDuration(now - time)} ago`

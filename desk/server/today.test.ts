@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { campaignKey } from '../../domain/campaign.ts'
-import { DAY } from '../../domain/durations.ts'
+import { DAY, HOUR } from '../../domain/durations.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
@@ -9,7 +9,7 @@ import { passTime } from '../../tests/support/pass-time.ts'
 import { deliverAll, engines } from '../../tests/support/store-engines.ts'
 import { zoneAtNoon } from '../../tests/support/zone-at-noon.ts'
 import type { Today, TodayCalls } from '../browser/client.ts'
-import { shared, weekBefore } from './today.ts'
+import { sameTimeBefore, shared } from './today.ts'
 
 const calendar = createCalendar('America/New_York')
 const at = (text: string) => Date.parse(text)
@@ -21,7 +21,7 @@ test.each([
   ['the day clocks go forward', '2026-03-08T15:00:00-04:00', '2026-03-01T15:00:00-05:00'],
   ['the last second of a 25-hour day', '2026-11-01T23:59:59-05:00', '2026-10-25T23:59:59-04:00'],
 ])('%s is compared with the same weekday a week earlier, up to the same wall-clock time', (_, now, before) => {
-  expect(weekBefore(calendar, at(now)).untilSameTime.until).toBe(at(before))
+  expect(sameTimeBefore(calendar, at(now), 7).untilSameTime.until).toBe(at(before))
 })
 
 test('a page that asks during a load gets one that began later, together with all others that ask', async () => {
@@ -105,8 +105,12 @@ describe.each(engines)('Today, on $name', engine => {
     await passTime(harness, 7 * DAY, ada)
     expect(await calls('7d')).toMatchObject({
       people: { count: 0 },
-      before: { received: { count: 0 }, people: { count: 1 }, goingAhead: { count: 1 } },
+      before: { received: 0, calls: 1, people: 1, goingAhead: 1 },
     })
+    // The week before is counted up to the same time, because today isn't over yet.
+    await passTime(harness, -HOUR, ada)
+    expect(await calls('7d')).toMatchObject({ people: { count: 0 }, before: null })
+    await passTime(harness, HOUR, ada)
     expect(await calls('yesterday')).toMatchObject({ calls: 0, received: { count: 0 }, agents: [], campaigns: [] })
     expect((await maria.fetch('/api/today/calls?period=year')).status).toBe(400)
     // They aren't there if the CRM owns the calls.

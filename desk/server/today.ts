@@ -68,7 +68,7 @@ async function loadFigures(store: Store, timeZone: string, questions: number) {
   const since = calendar.daysAfter(today, 1 - DAYS)
   const month = { since, until: today, timeZone }
   const counted = async (filter: LeadsFilter) => figure(await store.count(storeFilter(filter, calendar)), filter)
-  const lastWeek = weekBefore(calendar, at)
+  const lastWeek = sameTimeBefore(calendar, at, 7)
   // Run these one at a time: parallel queries would compete with captures for the database's CPUs.
   const lines = await store.funnel({ ...month, by: ['day'] })
   const received = await counted({ from: today })
@@ -78,16 +78,16 @@ async function loadFigures(store: Store, timeZone: string, questions: number) {
   const { held, dead, oldestHeldAgeMs } = await store.backlog()
   const days = daysOf(calendar, lines.day, today)
   const todayLine = lines.day.find(({ key }) => key === today)
-  const declined = todayLine?.declined ?? 0
+  const { views = 0, declined = 0 } = todayLine ?? {}
   const reached = await store.questionsReached({ since: today, until: today })
   return {
     at,
     today,
     received: { today: received, before, beforeWholeDay },
     funnel: {
-      views: todayLine?.views ?? 0,
+      views,
       declined,
-      completed: completedBy(reached, questions, { declined, submitted: received.count }),
+      completed: completedBy(reached, questions, { views, declined, submitted: received.count }),
       submitted: received,
       leads: figure(todayLine?.leads ?? 0, { from: today, state: 'accepted' }),
       delivered: deliveredToday,
@@ -133,7 +133,8 @@ const periodDays: Readonly<Record<CallPeriodName, readonly [from: number, to: nu
 
 async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSettings) {
   const calendar = createCalendar(timeZone)
-  const today = calendar.dateOf(await store.storeTime())
+  const at = await store.storeTime()
+  const today = calendar.dateOf(at)
   const [first, last, before] = periodDays[period]
   const days = daysBetween(calendar, calendar.daysAfter(today, first), calendar.daysAfter(today, last))
   const { from, to } = days.filter
@@ -179,7 +180,10 @@ async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSe
     before:
       before === 0
         ? null
-        : await totalsBefore(store, calendar, calendar.daysAfter(from, -before), calendar.daysAfter(from, -1)),
+        : await totalsBefore(store, {
+            since: calendar.startOf(calendar.daysAfter(from, -before)),
+            until: sameTimeBefore(calendar, at, before).untilSameTime.until,
+          }),
     missed: await withNames(
       store,
       missed.map(({ leadId, name: by, at: promisedFor, calledAt }) => ({ leadId, by, promisedFor, calledAt })),
@@ -195,19 +199,14 @@ async function withNames<About extends { readonly leadId: string }>(store: Store
   })
 }
 
-/** The days right before a period. Null if nobody came in or was called then, such as in a desk's first days. */
-async function totalsBefore(store: Store, calendar: Calendar, from: string, to: string) {
-  const { filter, instants } = daysBetween(calendar, from, to)
-  const { people, goingAhead, firstCalls } = await store.callTotals(instants)
+/**
+ * The days right before a period that ends now, up to the same time of day: these days aren't full either. No list ends at a time of
+ * day, so they open none. Null if nothing happened then, such as in a desk's first days.
+ */
+async function totalsBefore(store: Store, instants: { readonly since: number; readonly until: number }) {
+  const totals = await store.callTotals(instants)
   const received = await store.count(instants)
-  if (received + people === 0) return null
-  const { called, either } = callsBetween(from, to)
-  return {
-    received: figure(received, filter),
-    people: figure(people, called),
-    goingAhead: figure(goingAhead, { ...either, outcome: 'going ahead' }),
-    firstCalls,
-  }
+  return received + totals.people + totals.goingAhead === 0 ? null : { received, ...totals }
 }
 
 /** The lists of people whom we called, who called us, and both. */
@@ -241,9 +240,9 @@ export function campaignRows(
     .toSorted((a, b) => b.received.count - a.received.count || b.called.count - a.called.count)
 }
 
-/** The same weekday a week ago: its date, and the period up to the same time of day. */
-export function weekBefore(calendar: Calendar, at: number) {
-  const day = calendar.daysAfter(calendar.dateOf(at), -7)
+/** A day some days ago, such as the same weekday a week ago: its date, and the period up to the same time of day. */
+export function sameTimeBefore(calendar: Calendar, at: number, days: number) {
+  const day = calendar.daysAfter(calendar.dateOf(at), -days)
   const since = calendar.startOf(day)
   const end = calendar.startOf(calendar.daysAfter(day, 1))
   // Compare wall-clock times, because days when the clocks change have 23 or 25 hours.

@@ -156,7 +156,7 @@ test.describe('with the call list, but no CRM', () => {
     await open('/campaigns')
     await expect(
       page
-        .getByText(/^Submitted$/)
+        .getByText(/^Received$/)
         .filter({ visible: true })
         .first(),
     ).toBeVisible()

@@ -7,7 +7,7 @@ import { LanguageBadge } from '../../format/language.tsx'
 import { fullName, PersonName } from '../../format/names.tsx'
 import { pluralize } from '../../format/numbers.ts'
 import { Link } from '../../router.tsx'
-import { formatDuration, useTimes } from '../../times.ts'
+import { formatDuration, formatWait, useTimes } from '../../times.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { whoPromised } from './everyone-here.tsx'
 import { lateness, localTimeLabel, useBothTimes } from './local-time.tsx'
@@ -95,8 +95,9 @@ function useReason(at: number) {
     const promised = promise ? `Callback by ${whoPromised(promise)}, promised for ${both(place, promise.at)}` : ''
     if (wait === null) {
       if (kind === 'callback') return promised + lateness(dueAt, at)
-      const waited = formatDuration(Math.max(60_000, kind === 'new' ? waitedMs : at - dueAt))
-      return kind === 'new' ? `New, waiting ${waited}` : `Try again, due ${waited} ago`
+      return kind === 'new'
+        ? `New, waiting ${formatWait(waitedMs / 60_000)}`
+        : `Try again, due ${formatDuration(Math.max(60_000, at - dueAt))} ago`
     }
     if (wait.why === 'promised' || (kind === 'callback' && wait.why === 'later')) return promised
     const reason = waitReasons[wait.why].charAt(0).toUpperCase() + waitReasons[wait.why].slice(1)

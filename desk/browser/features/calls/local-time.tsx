@@ -2,7 +2,7 @@
 import { type Place, zones } from '../../../../domain/calling/area-codes.ts'
 import { formatLocalTime } from '../../../../domain/calling/local-time.ts'
 import { useSession } from '../../session.ts'
-import { dateAt, formatDuration, timesIn, useTimes } from '../../times.ts'
+import { dateAt, formatWait, minutesBetween, timesIn, useTimes } from '../../times.ts'
 
 /** "6:51 AM, Hawaii", or "Time zone unknown" */
 export const localTimeLabel = (place: Place | null, at: number) =>
@@ -24,4 +24,4 @@ export function useBothTimes() {
 
 /** ", 47 minutes late" */
 export const lateness = (promisedAt: number, now: number) =>
-  now - promisedAt < 60_000 ? '' : `, ${formatDuration(now - promisedAt)} late`
+  now - promisedAt < 60_000 ? '' : `, ${formatWait(minutesBetween(promisedAt, now))} late`

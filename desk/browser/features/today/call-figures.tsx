@@ -6,7 +6,7 @@ import type { Figure, Today, TodayCalls } from '../../client.ts'
 import { fullName, PersonName, truncate } from '../../format/names.tsx'
 import { formatNumber, percent, pluralize } from '../../format/numbers.ts'
 import { Link, usePath } from '../../router.tsx'
-import { formatDuration, useTimes } from '../../times.ts'
+import { formatWait, minutesBetween, useTimes } from '../../times.ts'
 import { Card } from '../../ui/card.tsx'
 import { FigureTable } from '../../ui/figure-table.tsx'
 import { Steps } from '../../ui/steps.tsx'
@@ -42,14 +42,6 @@ export function Periods({ current }: { readonly current: CallPeriodName }) {
       ))}
     </nav>
   )
-}
-
-/** "<1 min", "4 min", "1 h 20 min": of calling hours, so there are no days. */
-export function formatWait(minutes: number): string {
-  if (minutes < 1) return '<1 min'
-  const [hours, rest] = [Math.floor(minutes / 60), Math.floor(minutes % 60)]
-  if (hours === 0) return `${rest} min`
-  return rest === 0 ? `${formatNumber(hours)} h` : `${formatNumber(hours)} h ${rest} min`
 }
 
 export function CallFigures({ calls, today }: { readonly calls: TodayCalls; readonly today: Today }) {
@@ -103,8 +95,9 @@ export function CallFigures({ calls, today }: { readonly calls: TodayCalls; read
   )
 }
 
-/** Today isn't over yet, so the period has a day that isn't full. */
-const theDaysBefore = ({ period }: TodayCalls) => `in the ${period === '30d' ? 30 : 7} full days before`
+/** Today isn't over yet, so neither are the days that the period is compared with. */
+const theDaysBefore = ({ period }: TodayCalls) =>
+  period === '30d' ? 'in the 30 days before, up to this time' : 'on the same weekdays before, up to this time'
 
 /** How a period compares with the one right before it. */
 function Before({
@@ -116,18 +109,10 @@ function Before({
   readonly of: 'received' | 'people' | 'goingAhead'
   readonly then?: string
 }) {
-  const before = calls.before?.[of]
-  return (
-    <>
-      {before ? (
-        <>
-          <FigureLink figure={before} /> {theDaysBefore(calls)}
-        </>
-      ) : null}
-      {before && then ? '; ' : null}
-      {then}
-    </>
-  )
+  const { before } = calls
+  const all = before && of === 'people' ? ` (${pluralize(before.calls, 'call')})` : ''
+  const text = before ? `${formatNumber(before[of])}${all} ${theDaysBefore(calls)}` : ''
+  return [then, text].filter(Boolean).join('; ')
 }
 
 const shareOfReached = ({ goingAhead, reached }: TodayCalls) =>
@@ -270,7 +255,7 @@ export function MissedCallbacks({ calls: { agents, missed, at } }: { readonly ca
             by,
             dated(promisedFor),
             calledAt === null ? 'Not yet' : dated(calledAt),
-            formatDuration((calledAt ?? at) - promisedFor),
+            formatWait(minutesBetween(promisedFor, calledAt ?? at)),
           ],
         }))}
       />

@@ -21,7 +21,7 @@ export function Funnel({ data: { funnel } }: { readonly data: Today }) {
         steps={[
           step('Saw the questionnaire', views),
           step('Completed the questionnaire', completed),
-          step('Submitted the contact form', submitted.count, submitted),
+          step('Received', submitted.count, submitted),
           step('Accepted leads', leads.count, leads),
           ...(crm ? [step('Delivered', delivered.count, delivered)] : []),
         ]}
