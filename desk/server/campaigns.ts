@@ -124,7 +124,7 @@ function rowsOf(lines: readonly FunnelLine[], listsFor: (key: string) => Lists) 
   return rest.length > 0 ? [...rows, { key: null, ...countsOf(rest) }] : rows
 }
 
-/** The original first. `difference`: how many more leads per view than the original, with 95% confidence. */
+/** The original first. `differences`: how many more leads, and people who move forward, per view than the original, with 95% confidence. */
 function variantsOf(
   lines: readonly FunnelLine[],
   headlines: Readonly<Record<string, string>>,
@@ -133,7 +133,16 @@ function variantsOf(
   const variants = lines.filter(({ key }) => key !== '' && !key.startsWith(PREVIEW))
   const original = variants.find(({ key }) => key === ORIGINAL)
   // A page left open overnight can produce a lead on a day without a view.
-  const proportionOf = ({ views, leads }: FunnelLine) => ({ count: Math.min(leads, views), of: views })
+  const proportionOf = (count: number, views: number) => ({ count: Math.min(count, views), of: views })
+  const goingAheadOf = ({ key }: FunnelLine) => goingAhead && (goingAhead.get(key) ?? 0)
+  const differencesFrom = (from: FunnelLine, line: FunnelLine) => {
+    const difference = (of: (each: FunnelLine) => number) =>
+      differenceInterval(proportionOf(of(line), line.views), proportionOf(of(from), from.views))
+    return {
+      leads: difference(({ leads }) => leads),
+      goingAhead: goingAhead && difference(each => goingAheadOf(each) ?? 0),
+    }
+  }
   return variants
     .toSorted((a, b) => Number(b === original) - Number(a === original) || (a.key < b.key ? -1 : 1))
     .map(line => ({
@@ -141,9 +150,9 @@ function variantsOf(
       /** Null if the test is over. */
       headline: headlines[line.key] ?? null,
       /** Null if they aren't called from here. */
-      goingAhead: goingAhead && (goingAhead.get(line.key) ?? 0),
+      goingAhead: goingAheadOf(line),
       ...countsOf([line]),
-      difference: original && line !== original ? differenceInterval(proportionOf(line), proportionOf(original)) : null,
+      differences: original && line !== original ? differencesFrom(original, line) : null,
     }))
 }
 

@@ -226,13 +226,13 @@ function DropOffs({
 }
 
 const MEANINGS =
-  'Page views: of pages with the questions, bots excluded. Submitted: sent the contact form. Accepted leads: without repeats and leads on hold or rejected. Conversion rate: accepted leads per page view.'
+  'Page views: of pages with the questions, bots excluded. Received: contact forms, with repeats and leads on hold. Accepted leads: without repeats and leads on hold or rejected. Conversion rate: accepted leads per page view.'
 
 const FINAL_AFTER_DAYS = 35
 const FINAL = `By page, language, and headline, people who were erased still count if they came in more than ${FINAL_AFTER_DAYS} days ago.`
 
 const OUTSIDE =
-  'Your site sends leads straight to another webhook (SITE_LEAD_ENDPOINT), so we don’t see them. Submitted: visits to the thank-you page. Conversion rate: of page views.'
+  'Your site sends leads straight to another webhook (SITE_LEAD_ENDPOINT), so we don’t see them. Received: visits to the thank-you page. Conversion rate: of page views.'
 
 type Row = Omit<CampaignsData['pages'][number], 'key'> & {
   readonly name: string
@@ -259,7 +259,7 @@ function Counts({ first, outside, rows }: CountsProps) {
       columns={[
         ...(withLeads ? ['Accepted leads'] : []),
         ...(withResults ? ['Moving forward to date'] : []),
-        ...['Page views', 'Conversion rate', 'Submitted'],
+        ...['Page views', 'Conversion rate', 'Received'],
         ...(withDelivered ? ['Delivered'] : []),
       ]}
       rows={rows.map(({ name, headline, views, submitted, leads, goingAhead, delivered }) => ({
@@ -285,15 +285,23 @@ function Counts({ first, outside, rows }: CountsProps) {
   )
 }
 
-function Comparison({ variant: { name, difference } }: { readonly variant: CampaignsData['variants'][number] }) {
-  if (!difference) return null
-  const { low, high } = difference
-  const verdict = low > 0 ? 'more leads than' : high < 0 ? 'fewer leads than' : 'no significant difference yet from'
+type Differences = NonNullable<CampaignsData['variants'][number]['differences']>
+
+function Comparison({ variant: { name, differences } }: { readonly variant: CampaignsData['variants'][number] }) {
+  if (!differences) return null
+  const { leads, goingAhead } = differences
   return (
     <li>
-      <strong>{name}</strong>: {verdict} the original ({points(low)} to {points(high)} points, 95% confidence).
+      <strong>{name}</strong>, compared with the original: {verdict(leads, 'leads')}
+      {goingAhead ? `; ${verdict(goingAhead, 'moving forward')}` : ''}. With 95% confidence, per page view.
     </li>
   )
+}
+
+function verdict({ low, high }: Differences['leads'], what: string): string {
+  const range = `${points(low)} to ${points(high)} points`
+  if (low > 0) return `more ${what} (${range})`
+  return high < 0 ? `fewer ${what} (${range})` : `${what}: can’t tell yet (${range})`
 }
 
 const points = (difference: number) => `${difference < 0 ? '−' : '+'}${Math.abs(difference * 100).toFixed(1)}`
