@@ -1,7 +1,8 @@
 /** The readers of email addresses and phone numbers, as every door uses them. */
 import { expect, test } from 'vitest'
-import { parseDoNotCall } from './do-not-call.ts'
+import { parseDoNotCall, removalNotice } from './do-not-call.ts'
 import { parseContact } from './read-contact.ts'
+import type { DeskRole } from './roles.ts'
 
 const contact = { firstName: 'Zed', lastName: 'Doe', dateOfBirth: '1965-03-09' }
 const phone = '(212) 555-0187'
@@ -64,4 +65,11 @@ test('what’s too long is refused without reading it', () => {
     const parsed = parseContact({ ...typed, 'dateOfBirth-day': '9', 'dateOfBirth-year': '1965' }, 2026)
     expect(parsed).toEqual({ valid: false, errors: { ...long, dateOfBirth: 'dateImpossible' } })
   }
+})
+
+test('after Undo, only an editor is asked to tell the CRM', () => {
+  const asks = (role: DeskRole) => removalNotice('told', role)
+  expect(asks('editor')).toContain('Tell it that calls are allowed again.')
+  expect(asks('agent')).toBe('Your manager will tell the CRM that calls are allowed again.')
+  expect([removalNotice('not told', 'agent'), removalNotice(null, 'editor')]).toEqual([null, null])
 })

@@ -2,6 +2,7 @@
 import { calendarDay } from './dates.ts'
 import { readEmail } from './email.ts'
 import { checkPhone, phoneDigits } from './phone.ts'
+import { type DeskRole, roleAllows } from './roles.ts'
 
 export type DoNotCall = { readonly email: string } | { readonly phone: string }
 
@@ -100,8 +101,12 @@ export function whyItStays({ hasLead, isElsewhere, onDialedCall, wasListed }: Re
 /** What the CRM knows of stops that were taken back. Null: it never had a lead that they closed. */
 export type CrmKnows = 'told' | 'not told' | null
 
-/** For the screen, after a stop was taken back. */
-export const removalNotice = (crm: CrmKnows): string | null => (crm === null ? null : removalNotices[crm])
+/** For the screen, after a stop was taken back. Only editors can check it off on Health. */
+export function removalNotice(crm: CrmKnows, role: DeskRole): string | null {
+  if (crm === null) return null
+  if (roleAllows(role, 'editor')) return removalNotices[crm]
+  return crm === 'told' ? 'Your manager will tell the CRM that calls are allowed again.' : null
+}
 
 const removalNotices = {
   told: 'Your CRM was told not to call. Tell it that calls are allowed again. This stays under Tell your CRM on Health until someone checks it off.',

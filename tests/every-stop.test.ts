@@ -211,7 +211,7 @@ describe.each(engines)('a stop, on $name', engine => {
 
     for (const one of stopped) {
       const notices = (await undo(one, one.saved)).flatMap(({ notice }) => notice ?? [])
-      expect([one.crm, notices]).toEqual([one.crm, [removalNotice(isTold ? crms[one.crm].knows : 'told')]])
+      expect([one.crm, notices]).toEqual([one.crm, [removalNotice(isTold ? crms[one.crm].knows : 'told', 'editor')]])
     }
     expect(await harness.store.leadsOnDoNotCallList(ids)).toEqual(new Set())
     const sentNow = (await leased('leads')).map(({ leadId }) => leadId)

@@ -174,7 +174,8 @@ export function createDoNotCallRoutes(services: RouteServices) {
       })
       .post('/undo', jsonBody(undoBody), async context => {
         const { requestId } = context.req.valid('json')
-        const notice = await undoDoNotCall(services, { requestId, by: context.get('person').name })
+        const { name: by, role } = context.get('person')
+        const notice = await undoDoNotCall(services, { requestId, by }, role)
         return context.json({ notice })
       })
       /** Whose work can be taken back. */
@@ -214,7 +215,11 @@ export function createDoNotCallRoutes(services: RouteServices) {
         const order = { by: context.get('person').name, reason: why }
         if ('requests' in chosen) {
           const { removed, crm } = await store.takeBackRequests({ ...order, chosen, also: [], key: findKey(config) })
-          return context.json({ removed: removed.length, restored: 0, notice: removalNotice(crm) })
+          return context.json({
+            removed: removed.length,
+            restored: 0,
+            notice: removalNotice(crm, context.get('person').role),
+          })
         }
         const { person, until } = chosen
         const period = { person, since: calendar.instantOf(chosen.since), until }
@@ -225,7 +230,11 @@ export function createDoNotCallRoutes(services: RouteServices) {
         const allowed = person === null ? [] : also
         const taken = { ...order, chosen: period, also: allowed, key: findKey(config) }
         const { removed, crm } = await store.takeBackRequests(taken)
-        return context.json({ removed: removed.length, restored: restored.length, notice: removalNotice(crm) })
+        return context.json({
+          removed: removed.length,
+          restored: restored.length,
+          notice: removalNotice(crm, context.get('person').role),
+        })
       })
       .post('/remove', jsonBody(removeBody), async context => {
         const { entries, request } = context.req.valid('json')
@@ -234,7 +243,7 @@ export function createDoNotCallRoutes(services: RouteServices) {
         const { removed, crm } = await store.removeFromDoNotCall(order)
         if (removed.length === 0)
           throw new ApiError('conflict', 'This entry is no longer on the list. A colleague may have removed it.')
-        return context.json({ notice: removalNotice(crm) })
+        return context.json({ notice: removalNotice(crm, context.get('person').role) })
       })
       .post('/restore', jsonBody(restoreBody), async context => {
         const contacts = context.req.valid('json').entries.map(contactOfEntry)

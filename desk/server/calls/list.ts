@@ -110,7 +110,7 @@ export function createListRoutes(services: RouteServices) {
           /** People whose number was corrected since: that stays. */
           replaced,
           /** What to tell the CRM. */
-          notice: removalNotice(crm),
+          notice: removalNotice(crm, context.get('person').role),
         })
       })
   )

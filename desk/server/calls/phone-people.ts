@@ -126,7 +126,7 @@ export function createPhonePeopleRoutes({ config, store, site, now, hours }: Rou
       await store.takeCall({ leadId: open, person: { id: person.id, name: person.name }, hours: hours() })
     for (const text of [note, removed ? '' : ASKED_FOR_CALLS])
       if (text !== '') await store.addNote({ leadId: open, by: person.name, text })
-    return { kind: 'added', leadId: open, notice: removed ? removalNotice(removed.crm) : TOO_MANY }
+    return { kind: 'added', leadId: open, notice: removed ? removalNotice(removed.crm, person.role) : TOO_MANY }
   }
 
   /** The number of a call of ours that this agent hasn't saved. */

@@ -15,6 +15,7 @@ import {
   leadActions,
 } from '../../../domain/lead-actions.ts'
 import { leadStates, stateNames } from '../../../domain/lead-states.ts'
+import type { DeskRole } from '../../../domain/roles.ts'
 import { oneLine } from '../../../domain/text.ts'
 import { describeLastDecision } from '../../../server/record/last-decision.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
@@ -159,12 +160,12 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
     await store.addToDoNotCall({ leadId: lead.id, contacts, by, ...asked })
     return requestId
   },
-  'undo do not call': (services, lead, { requestId }, by) =>
-    undoDoNotCall(services, { leadId: lead.id, requestId, by }),
-  async 'allow calls'({ store }, lead, { request, ...listed }, by) {
+  'undo do not call': (services, lead, { requestId }, by, { role }) =>
+    undoDoNotCall(services, { leadId: lead.id, requestId, by }, role),
+  async 'allow calls'({ store }, lead, { request, ...listed }, by, { role }) {
     const contacts = contactsListed(lead, listed)
     const { crm } = await store.removeFromDoNotCall({ leadId: lead.id, contacts, by, request, source: 'desk' })
-    return removalNotice(crm)
+    return removalNotice(crm, role)
   },
   'undo allow calls': ({ store }, lead, listed, by) =>
     undoRemoval(store, { leadId: lead.id, contacts: contactsListed(lead, listed), by }),
@@ -185,10 +186,14 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
 }
 
 /** Refuses to take back what a colleague asked for, too, and says who and when. */
-export async function undoDoNotCall({ store, config }: ActionServices, order: UndoOrder): Promise<string | null> {
+export async function undoDoNotCall(
+  { store, config }: ActionServices,
+  order: UndoOrder,
+  role: DeskRole,
+): Promise<string | null> {
   const { kept, crm } = await store.undoDoNotCall(order)
   const [first] = kept
-  if (!first) return removalNotice(crm)
+  if (!first) return removalNotice(crm, role)
   const added = `${first.by ?? 'A colleague'} added this person to the do-not-call list`
   const when = createCalendar(config.timeZone).spoken(first.at, await store.storeTime())
   throw new ApiError('conflict', `${added} ${when}. The entry stays on the list.`)
