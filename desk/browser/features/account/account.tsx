@@ -135,11 +135,12 @@ function Theme() {
   )
 }
 
-function Passkeys() {
+export function Passkeys() {
   const client = useQueryClient()
   const toast = useToast()
   const times = useTimes()
   const { demo } = useSession()
+  const canAdd = canUsePasskeys() && !demo
   const [removing, setRemoving] = useState<Passkey | null>(null)
   const list = useQuery({
     queryKey: queryKeys.passkeys,
@@ -162,7 +163,10 @@ function Passkeys() {
     },
   })
   return (
-    <Card title="Passkeys" note="Add a second passkey so you aren’t locked out if you lose your device.">
+    <Card
+      title="Passkeys"
+      note={canAdd ? 'Add a second passkey so you aren’t locked out if you lose your device.' : undefined}
+    >
       <Loaded query={list} what="your passkeys">
         {({ passkeys }) => (
           <ul className="flex flex-col">
@@ -200,7 +204,7 @@ function Passkeys() {
           <Problem title="Couldn’t add the passkey">{explainError(add.error)}</Problem>
         </div>
       ) : null}
-      {canUsePasskeys() && !demo ? (
+      {canAdd ? (
         <Button className="mt-4" busy={add.isPending} icon="key" onClick={() => add.mutate()}>
           {add.isPending ? 'Waiting for your device…' : 'Add a passkey'}
         </Button>

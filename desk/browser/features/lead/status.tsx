@@ -47,7 +47,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
       <Callout icon="phone-off" tone="bad" title="Do not call">
         {newNumber}
         {stops}
-        {sentToCrm === 'no'
+        {sentToCrm === 'no' || !isEditor
           ? null
           : `Your CRM ${sentToCrm === 'yes' ? 'already has' : 'may have'} this lead${crmKnows[lead.stopInCrm]}`}
       </Callout>
@@ -98,13 +98,13 @@ export function Status({ lead }: { readonly lead: Lead }) {
     return (
       <Callout icon="alert" tone="bad" title="Delivery failed">
         {delivery.attempts > 1 ? `All ${delivery.attempts} delivery attempts` : 'The delivery attempt'} failed.{' '}
-        {isEditor ? 'Resend the lead' : 'An editor can resend the lead'} once your CRM is accepting leads again.
+        {isEditor ? 'Resend the lead once your CRM is accepting leads again.' : 'An editor can resend it.'}
       </Callout>
     )
   }
   if (delivery?.state === 'pending' && crm && delivery.attempts > 0 && delivery.nextAt !== null) {
     return (
-      <Callout icon="clock" tone="waiting" title="Not delivered to your CRM yet">
+      <Callout icon="clock" tone="waiting" title="Not delivered yet">
         {delivery.attempts === 1 ? 'One delivery attempt' : `${delivery.attempts} delivery attempts`} failed. Next
         attempt: {delivery.nextAt <= Date.now() ? 'now' : times.short(delivery.nextAt)}. Received{' '}
         {ago(lead.receivedAt, Date.now())}.
