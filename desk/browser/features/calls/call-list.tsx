@@ -76,7 +76,8 @@ function Everyone() {
                   Ready to call
                 </h2>
                 <p className="mb-2 text-small text-ink-soft">
-                  Callbacks that are due, then new leads (newest first), then people to try again.
+                  Your own callbacks that are due, others’, new leads (newest first), then people to try again. People
+                  whose language you don’t speak come last.
                 </p>
                 <CallTable title="Ready to call" calls={data.ready} at={data.at} />
               </section>
