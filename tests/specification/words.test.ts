@@ -169,10 +169,15 @@ const expectedTexts: Readonly<Record<string, readonly string[]>> = {
 for (const [page, texts] of Object.entries(expectedTexts)) {
   for (const text of texts) test(`${page} says “${text}”`, () => expect(textOf(page)).toContain(text))
 
-  test(`${page} dials the toll-free number, and its footer links have no destination`, () => {
+  test(`${page} dials the toll-free number`, () => {
     // Social Security's own number is on the decline page, too.
     const numbers = html(page).matchAll(/href="tel:(?!\+18007721213)([^"]*)"/g)
     expect(new Set(Array.from(numbers, ([, number]) => number))).toEqual(new Set(['+18332432965']))
+  })
+
+  // Under attack, the page for errors must cost less than any other, so it has no footer.
+  if (page === 'error') continue
+  test(`${page} has footer links without a destination`, () => {
     const [footer = ''] = html(page).match(/<footer.*<\/footer>/s) ?? []
     const [links = ''] = footer.match(/<nav.*<\/nav>/s) ?? []
     expect(links.match(/<a /g)).toHaveLength(5)
