@@ -173,6 +173,8 @@ node=node_modules/node/bin/node
 ! cmp -s "$node" "$home/current/$node" || ln -f "$home/current/$node" "$node"
 # `live` is a link, too, which publishing switches.
 ln -sfn "../../sites/$name/live" built
+# nginx follows it only to what its owner has.
+chown -h "$publisher:" built
 # 3: a mistake in the folder, so it published the last good one. On a new machine, there is none, and the server shows no site until the
 # folder is mended. Requests not to be called are taken: after a restore, they can be about earlier leads.
 shows_site() { [ -e "$home/sites/$name/live" ]; }

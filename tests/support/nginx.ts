@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { freePort } from './free-port.ts'
 import { testCertificateFile } from './webhook.ts'
 
@@ -41,6 +41,7 @@ export async function startNginx(options: NginxOptions) {
     [/127\.0\.0\.1:3001/g, desk],
     [/\/var\/log\/nginx\//g, `${folder}/`],
     [/\/srv\/ssdi-advocate\/current\/built/g, built],
+    [/\/srv\/ssdi-advocate\/current\b/g, dirname(built)],
     ...limits,
   ]
   const configuration = readdirSync(deployed)
