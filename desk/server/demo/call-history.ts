@@ -54,13 +54,19 @@ async function addColleagues(store: Store) {
   return { ben: await add('Ben Carter', ['en']), dana: await add('Dana Reyes', ['en', 'es']) }
 }
 
+function createChances(seed: number) {
+  const chance = createRandom(seed)
+  return { chance, between: (min: number, max: number) => min + Math.floor(chance() * (max - min + 1)) }
+}
+
 /** `hours`: the demo's. The calls so far respect the default ones. */
 export async function fillCalls(store: Store, clock: DemoClock, leads: readonly DemoLead[], hours: CallingHours) {
   const now = clock.at
   const { ben, dana } = await addColleagues(store)
-  const random = createRandom(11)
+  const { chance: random, between } = createChances(11)
+  /** A seed of its own: our own calls stay much the same. */
+  const calledUs = createChances(5)
   const callingClock = createCallingClock(DEFAULT_CALLING_HOURS)
-  const between = (min: number, max: number) => min + Math.floor(random() * (max - min + 1))
 
   const pickOutcome = () => outcomes[weighted(shares, random())]?.[0] ?? 'no answer'
 
@@ -94,9 +100,26 @@ export async function fillCalls(store: Store, clock: DemoClock, leads: readonly 
       if (saved.kind === 'callback refused')
         saved = await store.saveCall({ ...request, outcomes: [{ outcome: 'no answer', ...about }] })
       if (saved.kind !== 'saved' || saved.call.kind === null) return
+      if (outcome === 'voicemail' && (await callsBack(id))) return
       // A few callbacks are late.
       due = saved.call.dueAt + (random() < 0.04 ? between(20, 50) : between(0, 10)) * MINUTE
     }
+  }
+
+  /** Some call back after a voicemail. One in three called before, from a number that no lead has. */
+  async function callsBack(leadId: string): Promise<boolean> {
+    const at = clock.at + calledUs.between(10, 90) * MINUTE
+    if (calledUs.chance() > 0.3 || at > now - JUST_NOW) return false
+    const person = calledUs.chance() < 0.5 ? dana : ben
+    clock.at = at
+    if (calledUs.chance() < 0.33) await store.recordUnknownCaller({ person })
+    const taken = await store.takeCall({ leadId, person, hours: DEFAULT_CALLING_HOURS })
+    if (taken.kind !== 'taken') return false
+    clock.at = at + calledUs.between(2, 12) * MINUTE
+    const outcome = calledUs.chance() < 0.6 ? 'going ahead' : 'not interested'
+    const outcomes = [{ outcome, callbackAt: null, leads: [leadId] }] as const
+    await store.saveCall({ leadId, person, hours: DEFAULT_CALLING_HOURS, note: null, outcomes })
+    return true
   }
 
   const finished = leads.filter(({ at }) => at < now - STILL_NEW)

@@ -74,6 +74,7 @@ test('has calls with every outcome by two colleagues, callbacks, Spanish speaker
   }
   expect(stats.agents.map(({ name }) => name).toSorted()).toEqual(['Ben Carter', 'Dana Reyes'])
   expect(stats.firstCalls?.minutes).toBeGreaterThan(0)
+  expect([stats.calledUs > 5, stats.unknownCallers > 1]).toEqual([true, true])
   const personId = stats.agents.find(({ name }) => name === 'Dana Reyes')?.id ?? ''
   const list = await store.callList({ personId, hours, limit: 50, dayEnds: now + DAY })
   expect(list.callbacksToday).toBeGreaterThan(1)
@@ -83,6 +84,11 @@ test('has calls with every outcome by two colleagues, callbacks, Spanish speaker
   const zonesOf = ({ contact }: (typeof leads)[number]) => whereabouts(contact.phone, null).place?.zones ?? []
   expect(new Set(leads.flatMap(zonesOf))).toEqual(new Set(Object.keys(zones)))
   expect(new Set([...list.ready, ...list.later].map(({ language }) => language))).toEqual(new Set(['en', 'es']))
+})
+
+test('has ad spend up to last month', async () => {
+  const spent = await store.adSpend({ from: '2029-01', to: '2030-12' })
+  expect(new Set(spent.map(({ month }) => month))).toEqual(new Set(['2029-12']))
 })
 
 test.each([
@@ -103,13 +109,18 @@ test.each([
   other.remove()
 })
 
-test('a lead sent from the site beside the desk reaches its CRM; sample leads don’t', async () => {
+test('the CRM beside the desk takes a lead from the site and a sample lead that’s sent again', async () => {
   await onDemand('site')
   const site = await startDemoSite(demo.config)
   onTestFinished(site.stop)
   const before = await store.count({ delivery: 'delivered' })
   expect(await sendLead(site.url ?? '', 'Ada')).toBe(202)
   await expect.poll(() => store.count({ delivery: 'delivered' })).toBe(before + 1)
+  const [failed] = await store.page({ filter: { delivery: 'dead' }, order: 'newest first', limit: 1, after: null })
+  const editor = await connectStore(demo.config, { access: 'write' })
+  await editor.resend({ ids: [failed?.id ?? ''], by: 'Maria Lopez' })
+  await editor.close()
+  await expect.poll(() => store.count({ delivery: 'delivered' })).toBe(before + 2)
 })
 
 test('ignores the operator’s settings and leaves nothing behind', async () => {

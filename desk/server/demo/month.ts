@@ -177,7 +177,7 @@ export function planMonth(now: number, timeZone: string, copy: ServerCopy, days 
     variant: '',
     campaign: {},
   }))
-  // There's always someone who has just arrived. The webhook is failing right now, so two of them are still being retried.
+  // There's always someone who has just arrived. The webhook failed just now, so two of them will be retried.
   for (const [index, lead] of leads.splice(-NEWEST).entries()) {
     const at = Math.max(lead.at, now - (NEWEST - index) * SPACING)
     const areaCode = farAway[index]

@@ -1,11 +1,10 @@
-/** The site beside the demo's desk: the real server on the demo's store, and a CRM that takes every new lead. */
+/** The site beside the demo's desk: the real server on the demo's store, and a CRM that takes every lead. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Config } from '../../../server/settings/config.ts'
-import { firstIdAt } from '../../../server/store/leads/lead-id.ts'
 import { ERASURE_KEY } from './month.ts'
 
 const SERVER = join(import.meta.dirname, '../../../server/main.ts')
@@ -43,13 +42,9 @@ async function addressIn(log: NodeJS.ReadableStream): Promise<string> {
   return found.promise
 }
 
-/** Takes stops and new leads, and refuses the sample leads, so the demo shows both. */
+/** Takes everything, also what failed during the sample month and is sent again. */
 async function startCrm() {
-  const oldest = `lead_${firstIdAt(Date.now())}`
-  const crm = createServer((request, response) => {
-    const id = `${request.headers['webhook-id']}`
-    response.writeHead(id.startsWith('lead_') && id < oldest ? 503 : 204).end()
-  }).listen(0, '127.0.0.1')
+  const crm = createServer((_, response) => response.writeHead(204).end()).listen(0, '127.0.0.1')
   await once(crm, 'listening')
   return { url: `http://127.0.0.1:${(crm.address() as AddressInfo).port}`, close: () => crm.close() }
 }
