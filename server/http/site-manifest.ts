@@ -117,6 +117,7 @@ export interface CallWords {
   readonly voicemail: string
   readonly greeting: string
   readonly stopped: string
+  readonly otherLanguage: string
   readonly answers: readonly { readonly id: string; readonly question: string; readonly answer: string }[]
   readonly ourWebsite: string
   readonly spokenConsent: string

@@ -313,6 +313,8 @@ const calls = group({
   voicemail: text({ later: CALL, check: heardByAnyone }),
   greeting: text({ later: CALL }),
   stopped: text({ later: CALL, check: heardByAnyone }),
+  /** Read out by agents who don't speak it. */
+  otherLanguage: text({ later: CALL, check: heardByAnyone }),
   answers: namedItems(group({ question: text(), answer: text({ later: CALL }) })),
   ourWebsite: text(),
   /** What agents say instead of a figure, by its name, once it's no longer valid. */

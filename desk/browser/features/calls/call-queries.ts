@@ -1,7 +1,7 @@
 /** Queries and requests for calls. What they show follows the pulse's mark for calls: see pulse.ts. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
-import type { CallGroup } from '../../../../domain/calling/list.ts'
+import { type CallGroup, type CallLanguage, callLanguages } from '../../../../domain/calling/list.ts'
 import { api, type CallOutcomeRequest, messageOf, unwrap } from '../../client.ts'
 import { saveDraft } from '../../drafts.ts'
 import { fullName } from '../../format/names.tsx'
@@ -14,6 +14,12 @@ import { useToast } from '../../ui/toast.tsx'
 export function useIsAgent(): boolean {
   const { callList } = useSession()
   return useHasRole('agent') && callList
+}
+
+/** A language that callers speak, but not this agent. */
+export function useUnspoken(): CallLanguage | undefined {
+  const { languages } = useSession()
+  return callLanguages.find(each => !languages.includes(each))
 }
 
 /** A call becomes due, or calling hours begin, without anything changing in the store. */

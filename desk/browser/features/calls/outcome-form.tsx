@@ -2,7 +2,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { placeId } from '../../../../domain/calling/area-codes.ts'
-import { callLanguages } from '../../../../domain/calling/list.ts'
 import {
   type CallOutcomeName,
   callOutcomeNames,
@@ -35,6 +34,7 @@ import {
   useCallNext,
   useCallsChanged,
   useUndoCall,
+  useUnspoken,
   withdrawCall,
 } from './call-queries.ts'
 import { CallbackTime } from './callback-time.tsx'
@@ -80,7 +80,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
     saySo(changes)
   }
   const started = startedCall(state)
-  const unspoken = callLanguages.find(each => !languages.includes(each))
+  const unspoken = useUnspoken()
   const possible = callOutcomeNames.filter(each => {
     if (each === OTHER_LANGUAGE) return unspoken !== undefined
     // Someone who calls us has answered.

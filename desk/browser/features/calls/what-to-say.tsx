@@ -1,13 +1,13 @@
 /** The words for each moment of a call, in the person's language, from content/. Why we call comes only once it's them. */
 import type { CallLanguage } from '../../../../domain/calling/list.ts'
-import type { CallOutcomeName } from '../../../../domain/calling/outcomes.ts'
+import { type CallOutcomeName, OTHER_LANGUAGE } from '../../../../domain/calling/outcomes.ts'
 import { fill } from '../../../../domain/fill.ts'
-import { ENGLISH } from '../../../../domain/languages.ts'
+import { ENGLISH, languageName } from '../../../../domain/languages.ts'
 import type { CallState, Lead, PhoneWords } from '../../client.ts'
 import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { Card } from '../../ui/card.tsx'
-import { useCallWords } from './call-queries.ts'
+import { useCallWords, useUnspoken } from './call-queries.ts'
 import { useSaid } from './said.ts'
 import { startedCall } from './situation.tsx'
 
@@ -21,6 +21,7 @@ export function WhatToSay({ lead, state }: WhatToSayProps) {
   const { name: agent, timeZone } = useSession()
   const language = state.language as CallLanguage
   const both = useCallWords().data
+  const unspoken = useUnspoken()
   const words = both?.[language]
   const isIncoming = startedCall(state)?.incoming ?? false
   if (!both || !words || state.situation.kind === 'taken' || (state.block?.why === 'closed' && !isIncoming)) return null
@@ -29,6 +30,7 @@ export function WhatToSay({ lead, state }: WhatToSayProps) {
   const values = { ...words.figures, agent, person: lead.contact?.firstName ?? '', date, site: words.site }
   const said = (text: string) => <q lang={language}>{fill(text, values)}</q>
   const moment = momentOf(words, { outcome, isIncoming, isSpoken: lead.consentTakenBy !== null })
+  if (outcome === OTHER_LANGUAGE && unspoken) return <InTheirLanguage words={both} language={unspoken} />
   return (
     <Card title="What to say" className="print:hidden">
       <dl>
@@ -65,6 +67,23 @@ export function WhatToSay({ lead, state }: WhatToSayProps) {
           What never to say, and more
         </Link>
       </details>
+    </Card>
+  )
+}
+
+interface InTheirLanguageProps {
+  readonly words: PhoneWords
+  readonly language: CallLanguage
+}
+
+/** For an agent who doesn't speak it. */
+export function InTheirLanguage({ words, language }: InTheirLanguageProps) {
+  return (
+    <Card title="What to say" className="print:hidden">
+      <p className="text-small text-ink-soft">Before you hang up, read this to them in {languageName(language)}</p>
+      <p className="font-bold">
+        <InBoth language={language} text={words[language].otherLanguage} english={words.en.otherLanguage} />
+      </p>
     </Card>
   )
 }
