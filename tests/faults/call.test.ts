@@ -5,7 +5,7 @@ import { DEFAULT_CALLING_HOURS as hours } from '../../domain/calling/hours.ts'
 import type { StoreSettings } from '../../server/store/open-store.ts'
 import type { Store } from '../../server/store/store.ts'
 import { killAfterTest, newFolder } from '../support/after-test.ts'
-import { createTestDesk } from '../support/desk.ts'
+import { createTestDesk, sessionHeaders } from '../support/desk.ts'
 import { type OpenEngine, openLeadStore, saying, submissionOf } from '../support/lead-store.ts'
 import { onDemand } from '../support/on-demand.ts'
 import { runModule, spawnDesk } from '../support/processes.ts'
@@ -43,11 +43,11 @@ test.each([
 ] as const)('%s: the claim and the start of the call are there after a restart', async (_, open) => {
   const { store, settings } = await open()
   const id = await captureAda(store)
-  const { cookie } = await createTestDesk(store).signedIn('Maria')
+  const maria = await createTestDesk(store).signedIn('Maria')
   const start = async () => {
     const desk = killAfterTest(spawnDesk({ DATA_DIR: settings.dataDir, DATABASE_URL: settings.databaseUrl ?? '' }))
     const url = await desk.url
-    const headers = { cookie, origin: url, 'content-type': 'application/json' }
+    const headers = { ...sessionHeaders(maria), origin: url, 'content-type': 'application/json' }
     const send = async (path: string, body?: object) => {
       const request = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
       return (await fetch(`${url}/api/calls/${path}`, request)).json()
