@@ -26,7 +26,7 @@ function change(how: 'set' | 'default'): void {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
   for (let at = 0; at < args.length; at += 2) {
     const [name = '', value = ''] = args.slice(at)
-    const there = lines.findIndex(line => new RegExp(`^\\s*(export\\s+)?${name}\\s*=`).test(line))
+    const there = lines.findIndex(line => /^\s*(?:export\s+)?(\w+)\s*=/.exec(line)?.[1] === name)
     if (there < 0) lines.push(assignment(name, value))
     else if (how === 'set' && values[name] !== value) lines[there] = assignment(name, value)
   }

@@ -6,7 +6,8 @@ import { explainFileError } from '../../server/store/store-errors.ts'
 import { CommandError, type Output, OutputClosed, type OutputStream } from '../command.ts'
 
 /** An export’s byte order mark, lines, columns, and the three colors that `doctor` uses. */
-const LAYOUT = new RegExp(`(^\ufeff|\r?\n|\t|${'\u001b'}\\[(?:3[1-3]|39)m)`)
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
+const LAYOUT = /(^\ufeff|\r?\n|\t|\u001b\[(?:3[1-3]|39)m)/
 
 /** A file's name, or what's in it, may have sequences that move the cursor and write over what we say. */
 const cleaned = (text: string) =>

@@ -193,7 +193,7 @@ test('.env.example lists every setting; deploy/compose.yaml passes on all but th
   expect(namesIn(readFileSync('.env.example', 'utf8'), /^# ([A-Z_]+)=/gm)).toEqual(allNames)
   const compose = readFileSync('deploy/compose.yaml', 'utf8')
   const [, environment = ''] = /environment: &settings\n((?: {6}.*\n)+)/.exec(compose) ?? []
-  const setByImage = ['SITE_FOLDER', 'HOST', 'PORT', 'DATA_DIR', 'METRICS_PORT', 'DESK_PORT']
+  const setByImage = ['HOST', 'PORT', 'DATA_DIR', 'METRICS_PORT', 'DESK_PORT']
   expect(namesIn(environment, /^ {6}([A-Z_]+):/gm)).toEqual(allNames.filter(name => !setByImage.includes(name)))
 })
 
