@@ -19,7 +19,7 @@ export function Choice({ label, detail, shortcut, onChoose, ...rest }: ChoicePro
   useShortcuts(shortcut === null ? {} : { [shortcut]: press })
   return (
     // An odd one takes the whole last row.
-    <label className="group flex min-h-11 cursor-pointer items-center gap-3 rounded-lg border border-edge bg-card px-3 py-0.5 last:odd:col-span-full hover:border-ink has-checked:border-action has-checked:bg-sage">
+    <label className="group flex min-h-13 cursor-pointer items-center gap-3 rounded-lg border border-edge sm:min-h-11 bg-card px-3 py-0.5 last:odd:col-span-full hover:border-ink has-checked:border-action has-checked:bg-sage">
       <input ref={input} {...rest} type="radio" className="size-5 shrink-0 accent-action" onChange={onChoose} />
       <span className="min-w-0 flex-1 flex-wrap items-baseline gap-x-3 leading-tight group-last:group-odd:flex">
         <span className="block font-bold">{label}</span>
