@@ -1,7 +1,7 @@
 /** Generates fake leads, each for a new person, as store submissions and as raw HTTP requests. */
 
-import { consentAsPresented, questionnaireAsPresented } from '../domain/as-presented.ts'
-import { type Contact, leadQuery } from '../domain/lead.ts'
+import { consentAsPresented, questionnaireAsPresented } from '../domain/leads/as-presented.ts'
+import { type Contact, leadQuery } from '../domain/leads/lead.ts'
 import type { Submission } from '../server/store/leads/capture.ts'
 import { versionOf } from '../server/store/leads/presented.ts'
 import type { Store } from '../server/store/store.ts'

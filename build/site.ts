@@ -1,7 +1,7 @@
 /** The site build: compiles the program if it has changed, and publishes it with the site's texts. */
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ReviewedText } from '../domain/text-blocks.ts'
+import type { ReviewedText } from '../domain/text/text-blocks.ts'
 import { knownReviewed } from '../publish/carry-over.ts'
 import { bakedSettings, type Output, publish } from '../publish/site.ts'
 import { type Config, ConfigError, loadConfig } from '../server/settings/config.ts'

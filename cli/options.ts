@@ -1,9 +1,9 @@
 /** Options that multiple commands share, and their parsers: lead filters, IDs, email and phone, time ranges, and --by. */
 import { hostname, userInfo } from 'node:os'
-import { parseDoNotCall } from '../domain/do-not-call.ts'
-import { readEmail } from '../domain/email.ts'
-import { deliveryValues, leadStates } from '../domain/lead-states.ts'
-import { checkPhone } from '../domain/phone.ts'
+import { readEmail } from '../domain/contact/email.ts'
+import { checkPhone } from '../domain/contact/phone.ts'
+import { parseDoNotCall } from '../domain/do-not-call/do-not-call.ts'
+import { deliveryValues, leadStates } from '../domain/leads/lead-states.ts'
 import { plain } from '../server/export/plain-text.ts'
 import type { Calendar } from '../server/settings/calendar.ts'
 import type { LeadFilter, Person } from '../server/store/leads/lead-records.ts'

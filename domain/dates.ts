@@ -1,6 +1,6 @@
 /** Dates as text (2026-12-31) and dates entered in three boxes: Month, Day, and Year. */
 
-import { plainDigits } from './text.ts'
+import { plainDigits } from './text/text.ts'
 
 export const dateParts = ['month', 'day', 'year'] as const
 export type DatePart = (typeof dateParts)[number]

@@ -5,7 +5,7 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DAY } from '../domain/durations.ts'
-import type { ReviewedText } from '../domain/text-blocks.ts'
+import type { ReviewedText } from '../domain/text/text-blocks.ts'
 import { extensions, MANIFEST_FILE, type SiteFile, type SiteManifest } from '../server/http/site-manifest.ts'
 
 /** How long a file is served after the last site that used it. */

@@ -4,8 +4,8 @@
  */
 import type { RequestListener } from 'node:http'
 import { callLanguages } from '../domain/calling/list.ts'
+import { STOP_PATH } from '../domain/do-not-call/stop.ts'
 import { ENGLISH, languageOfRequest, pathInLanguage } from '../domain/languages.ts'
-import { STOP_PATH } from '../domain/stop.ts'
 import type { Alerts } from './alerts/alerts.ts'
 import { machineHandlers } from './app.ts'
 import { createListener, type Handler, html } from './http/handler.ts'

@@ -1,10 +1,10 @@
 /** Assembles the HTTP app. Production and tests use the same one. */
 import type { RequestListener } from 'node:http'
 import { callLanguages } from '../domain/calling/list.ts'
-import { PROGRESS_PATH } from '../domain/drop-off.ts'
+import { STOP_PATH } from '../domain/do-not-call/stop.ts'
 import { ENGLISH, languageOfRequest, pathInLanguage } from '../domain/languages.ts'
-import { SENT_LEAD_PATH } from '../domain/sent-lead.ts'
-import { STOP_PATH } from '../domain/stop.ts'
+import { SENT_LEAD_PATH } from '../domain/leads/sent-lead.ts'
+import { PROGRESS_PATH } from '../domain/visits/drop-off.ts'
 import { createAlerting } from './alerts/alerting.ts'
 import type { Alerts } from './alerts/alerts.ts'
 import type { Analytics } from './analytics/analytics.ts'

@@ -2,7 +2,7 @@
  * What the visitor signs: consent.en.md, in three sections, and the sentence that agents read on the phone: consent.spoken.en.md. Both are
  * whole files, so no upgrade can change a word. Any change creates a new version, whose hash is stored with every lead.
  */
-import { type Block, plainText, textsIn, type Words } from '../domain/text-blocks.ts'
+import { type Block, plainText, textsIn, type Words } from '../domain/text/text-blocks.ts'
 import type { TextFile } from './files.ts'
 import { mistake, type SiteFinding } from './findings.ts'
 import { fillIn, type Inserts } from './inserts.ts'

@@ -1,7 +1,8 @@
 /** The legal pages: one Markdown file each in legal/. A file that starts with `Draft:` isn't published. */
-import { fill } from '../domain/fill.ts'
+
 import type { Language } from '../domain/languages.ts'
-import { type Block, linksIn } from '../domain/text-blocks.ts'
+import { fill } from '../domain/text/fill.ts'
+import { type Block, linksIn } from '../domain/text/text-blocks.ts'
 import type { PageLink } from './consent.ts'
 import type { TextFile } from './files.ts'
 import type { SiteFinding } from './findings.ts'

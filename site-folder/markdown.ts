@@ -4,7 +4,7 @@
  */
 import { marked } from 'marked'
 import { parseFragment } from 'parse5'
-import type { Block, Link, Part, Words } from '../domain/text-blocks.ts'
+import type { Block, Link, Part, Words } from '../domain/text/text-blocks.ts'
 
 export interface Mistake {
   readonly line: number

@@ -1,8 +1,9 @@
 /** Which pages the site has besides its own: legal pages, campaigns' landing pages, and headlines to test. */
+
+import { telHref } from '../domain/contact/phone.ts'
 import { ENGLISH, knownLanguages, type Language, pathInLanguage } from '../domain/languages.ts'
-import { telHref } from '../domain/phone.ts'
-import { type Link, textsIn } from '../domain/text-blocks.ts'
-import { ORIGINAL, VARIANT_NAME } from '../domain/variants.ts'
+import { type Link, textsIn } from '../domain/text/text-blocks.ts'
+import { ORIGINAL, VARIANT_NAME } from '../domain/visits/variants.ts'
 import { mistake, type Places, placeOf, type SiteFinding } from './findings.ts'
 import type { Inserts } from './inserts.ts'
 import type { LegalPage, LegalPageName } from './legal.ts'

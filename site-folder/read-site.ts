@@ -2,9 +2,10 @@
  * Reads content/, lays an organization's folder over it, checks both, and fills in the texts. Returns plain data: nothing in it can run,
  * and the same data always makes the same pages.
  */
+
+import { telHref } from '../domain/contact/phone.ts'
 import { ENGLISH, type Language, pathInLanguage } from '../domain/languages.ts'
-import { telHref } from '../domain/phone.ts'
-import { type ReviewedText, textsIn } from '../domain/text-blocks.ts'
+import { type ReviewedText, textsIn } from '../domain/text/text-blocks.ts'
 import { checkPictures } from './check-pictures.ts'
 import { createFiles, type Files } from './files.ts'
 import { mistake, type Place, placeOf, type SiteFinding } from './findings.ts'

@@ -1,6 +1,7 @@
 /** Reads one text: checks it, fills it in, and finds its links. */
+
+import { telHref } from '../domain/contact/phone.ts'
 import { pathInLanguage } from '../domain/languages.ts'
-import { telHref } from '../domain/phone.ts'
 import { NOT_UTF8 } from './files.ts'
 import { fillIn } from './inserts.ts'
 import { emptyOf, Hidden, inSection, last, type Path, type Reading, report, sectionOf, wrong } from './reading.ts'

@@ -1,5 +1,5 @@
 /** “Did you mean …?” */
-import { isOneTypoAway } from '../domain/typos.ts'
+import { isOneTypoAway } from '../domain/text/typos.ts'
 
 const normalized = (name: string) => name.replaceAll(/[-_\s.]/g, '').toLowerCase()
 

@@ -1,6 +1,6 @@
 /** The site's data: what the pages, the server, the desk, and the checks get. Plain JSON, without functions. */
 import type { Language } from '../domain/languages.ts'
-import type { HeldText, ReviewedText } from '../domain/text-blocks.ts'
+import type { HeldText, ReviewedText } from '../domain/text/text-blocks.ts'
 import type { Consent } from './consent.ts'
 import type { Places } from './findings.ts'
 import type { LegalLinks } from './legal.ts'

@@ -2,8 +2,8 @@
  * Consents and legal pages: whole texts in Markdown, which lawyers review. The review is of everything that they say, with names filled in,
  * except facts that must change without a lawyer: those stay names, such as {phone}, until the text is shown.
  */
-import { telHref } from '../domain/phone.ts'
-import type { Block, Part, Words } from '../domain/text-blocks.ts'
+import { telHref } from '../domain/contact/phone.ts'
+import type { Block, Part, Words } from '../domain/text/text-blocks.ts'
 import type { TextFile } from './files.ts'
 import { mistake, type SiteFinding } from './findings.ts'
 import { type Filled, fillIn, type Inserts } from './inserts.ts'

@@ -1,7 +1,8 @@
 /** Everything that is said in one language. What needs a condition is decided here, so that the texts need none. */
-import { fill } from '../domain/fill.ts'
+
 import type { Language } from '../domain/languages.ts'
-import { textsIn } from '../domain/text-blocks.ts'
+import { fill } from '../domain/text/fill.ts'
+import { textsIn } from '../domain/text/text-blocks.ts'
 import { consentOf } from './consent.ts'
 import { capitalized, figureInWords, numberWord } from './figures.ts'
 import { layOver } from './files.ts'

@@ -5,7 +5,7 @@ const checkImport = (file: string, target: string) => misdirectedImports([[file,
 
 test.each([
   ['site-folder/read-site.ts', '../server/app.ts'],
-  ['domain/lead.ts', 'node:fs'],
+  ['domain/leads/lead.ts', 'node:fs'],
   ['site/browser/island.tsx', '../static/page.ts'],
   ['server/app.ts', '../site/static/pages.ts'],
   ['server/app.ts', 'react'],
@@ -13,11 +13,11 @@ test.each([
   ['server/store/sql.ts', '../delivery/worker.ts'],
   ['server/delivery/worker.ts', '../store/sqlite/sqlite-store.ts'],
   ['desk/browser/app.tsx', '../server/app.ts'],
-  ['somewhere/new.ts', '../domain/lead.ts'],
+  ['somewhere/new.ts', '../domain/leads/lead.ts'],
 ])('%s can’t import %s', (file, target) => expect(checkImport(file, target)).toEqual([`${file}: ${target}`]))
 
 test('dynamic imports are checked too', () => {
-  expect(misdirectedImports([['domain/lead.ts', `const fs = await import('node:fs')`]])).toHaveLength(1)
+  expect(misdirectedImports([['domain/leads/lead.ts', `const fs = await import('node:fs')`]])).toHaveLength(1)
 })
 
 test.each([

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { describeOutcome } from '../../domain/lead-states.ts'
+import { describeOutcome } from '../../domain/leads/lead-states.ts'
 import { expiryOf, expiryProblem, httpsUrls } from '../../server/alerts/https-certificates.ts'
 import { describeFailure } from '../../server/delivery/webhook.ts'
 import { isStandardSecret } from '../../server/delivery/webhook-signature.ts'

@@ -1,6 +1,6 @@
 /** Reads a file of phone numbers and email addresses: one in a line, as `--list` prints them, or a table whose columns are named. */
-import { type DoNotCall, parseDoNotCall } from '../../domain/do-not-call.ts'
-import { readTable } from '../../domain/table-cells.ts'
+import { type DoNotCall, parseDoNotCall } from '../../domain/do-not-call/do-not-call.ts'
+import { readTable } from '../../domain/text/table-cells.ts'
 
 export interface ContactFile {
   readonly contacts: readonly DoNotCall[]

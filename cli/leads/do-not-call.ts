@@ -1,5 +1,5 @@
 /** `do-not-call`: adds to the do-not-call list, or prints it. Removing someone takes a person, in the desk. */
-import { e164 } from '../../domain/phone.ts'
+import { e164 } from '../../domain/contact/phone.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { sendsEvents } from '../../server/settings/config.ts'
 import type { Store } from '../../server/store/store.ts'

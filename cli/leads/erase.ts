@@ -1,7 +1,7 @@
 /** `erase`: deletes a person's data and keeps the proof of consent. */
 
 import { DAY } from '../../domain/durations.ts'
-import { deliveryNames, stateNames } from '../../domain/lead-states.ts'
+import { deliveryNames, stateNames } from '../../domain/leads/lead-states.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import type { Calendar } from '../../server/settings/calendar.ts'
 import { CONSENT_RECORD_DAYS } from '../../server/settings/config.ts'

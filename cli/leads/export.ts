@@ -1,5 +1,5 @@
 /** `export`: any number of leads or calls as CSV or JSON lines. */
-import { campaignParameters } from '../../domain/campaign.ts'
+import { campaignParameters } from '../../domain/campaigns/campaign.ts'
 import { callBatches, callFormats } from '../../server/export/call-formats.ts'
 import { exportFormats, forScripts } from '../../server/export/formats.ts'
 import { csvFormat, jsonLinesFormat } from '../../server/export/lead-formats.ts'

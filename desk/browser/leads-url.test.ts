@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageName } from '../../domain/lead-filters.ts'
+import { pageName } from '../../domain/leads/lead-filters.ts'
 import { allLeads, anyTime, datesOf, filterOf, hrefOfFilter, leadsHref, parseLeadsUrl, timeLabel } from './leads-url.ts'
 
 const today = '2026-11-16'

@@ -3,7 +3,12 @@
  * text is personal data, so it's never in the URL.
  */
 import { isCalendarDate } from '../../domain/dates.ts'
-import { type ChosenFilters, isFilterValue, type LeadFilterName, leadFilterNames } from '../../domain/lead-filters.ts'
+import {
+  type ChosenFilters,
+  isFilterValue,
+  type LeadFilterName,
+  leadFilterNames,
+} from '../../domain/leads/lead-filters.ts'
 import { type LeadSort, leadSorts } from '../limits.ts'
 import type { LeadsFilter } from './client.ts'
 import { daysAfter, timesIn } from './times.ts'

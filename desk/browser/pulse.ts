@@ -4,7 +4,7 @@
  */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { Sending } from '../../domain/lead-actions.ts'
+import type { Sending } from '../../domain/leads/lead-actions.ts'
 import { api, unwrap } from './client.ts'
 import { queryKeys } from './query-keys.ts'
 import { useSession } from './session.ts'

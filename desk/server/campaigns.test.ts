@@ -1,7 +1,7 @@
 /** The Campaigns page. The store’s tests have the figures. */
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS as hours } from '../../domain/calling/hours.ts'
-import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
+import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaigns/campaign.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { maria as person, saying } from '../../tests/support/lead-store.ts'

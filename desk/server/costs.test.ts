@@ -1,6 +1,6 @@
 /** What clients cost, on both engines. figures.test.ts compares the numbers with their lists. */
 import { describe, expect, test } from 'vitest'
-import { campaignKey } from '../../domain/campaign.ts'
+import { campaignKey } from '../../domain/campaigns/campaign.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'
 import { bodyOf, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { engines } from '../../tests/support/store-engines.ts'

@@ -1,9 +1,9 @@
 /** What leads and clients cost, by campaign, for any months; and the ad spend that editors enter. */
 import { Hono } from 'hono'
 import * as v from 'valibot'
-import { isMonth, MAX_CENTS, readSpendTable, spendColumns } from '../../domain/ad-spend.ts'
-import { campaignOf } from '../../domain/campaign.ts'
-import { firstUnfinished, monthsBetween, nextMonth, SETTLING_DAYS } from '../../domain/costs.ts'
+import { isMonth, MAX_CENTS, readSpendTable, spendColumns } from '../../domain/campaigns/ad-spend.ts'
+import { campaignOf } from '../../domain/campaigns/campaign.ts'
+import { firstUnfinished, monthsBetween, nextMonth, SETTLING_DAYS } from '../../domain/campaigns/costs.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../../server/export/formats.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { currentSpend, type EnteredSpend } from '../../server/store/visits/ad-spend.ts'

@@ -1,6 +1,7 @@
 /** Routes for the do-not-call list: search it, and add or remove someone who has no lead, or whose lead nobody has open. */
 import { Hono } from 'hono'
 import * as v from 'valibot'
+import { formatPhone } from '../../domain/contact/phone.ts'
 import { addDays, isCalendarDate } from '../../domain/dates.ts'
 import {
   type DoNotCall,
@@ -9,8 +10,7 @@ import {
   type StopFilter,
   stopFilters,
   stopText,
-} from '../../domain/do-not-call.ts'
-import { formatPhone } from '../../domain/phone.ts'
+} from '../../domain/do-not-call/do-not-call.ts'
 import { BYTE_ORDER_MARK, csvLine, timeHeading } from '../../server/export/formats.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { sendsEvents } from '../../server/settings/config.ts'

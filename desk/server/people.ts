@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { deskRoles, roleAllows } from '../../domain/roles.ts'
-import { oneLine } from '../../domain/text.ts'
+import { oneLine } from '../../domain/text/text.ts'
 import { createToken } from '../../server/store/people/accounts.ts'
 import { type DeskPersonRecord, INVITATION_MS, isSameName } from '../../server/store/people/desk-people.ts'
 import { ApiError, roleRequired } from './api-error.ts'

@@ -1,7 +1,7 @@
 /** Access checks on every route in the app, including routes added later. */
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { canPerform, leadActionNames } from '../../domain/lead-actions.ts'
+import { canPerform, leadActionNames } from '../../domain/leads/lead-actions.ts'
 import { type DeskRole, roleAllows } from '../../domain/roles.ts'
 import { createToken } from '../../server/store/people/accounts.ts'
 import {

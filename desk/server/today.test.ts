@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { campaignKey } from '../../domain/campaign.ts'
+import { campaignKey } from '../../domain/campaigns/campaign.ts'
 import { DAY, HOUR } from '../../domain/durations.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { createTestDesk } from '../../tests/support/desk.ts'

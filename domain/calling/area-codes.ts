@@ -5,7 +5,7 @@
  * Google's libphonenumber time zone data (Apache-2.0). That data lacks 357, 436, 457, 465, 471, 483, 621, 624, 679, 729, 837, 861,
  * and 924, and puts 689 in Central time. An overlay has the zones of the codes it overlays. 565 and 761 are assigned and open soon.
  */
-import { phoneDigits } from '../phone.ts'
+import { phoneDigits } from '../contact/phone.ts'
 
 /** Every time zone that US area codes are in. Others, such as America/Boise, have had the same clocks for decades. */
 export const zones = {

@@ -3,12 +3,12 @@
  * history survives an erasure, so fields never contain personal data. Stored names never change; words can.
  */
 import { placeLabel } from '../calling/area-codes.ts'
-import type { Certificate } from '../certificate.ts'
-import { fieldLabel } from '../contact-fields.ts'
+import { fieldLabel } from '../contact/contact-fields.ts'
 import { calendarDay } from '../dates.ts'
-import { describeHoldReason } from '../hold-reasons.ts'
 import { languageName } from '../languages.ts'
-import { describeErasureReason, describeOutcome } from '../lead-states.ts'
+import type { Certificate } from '../leads/certificate.ts'
+import { describeHoldReason } from '../leads/hold-reasons.ts'
+import { describeErasureReason, describeOutcome } from '../leads/lead-states.ts'
 import { type CrmUpdate, crmUpdates } from './crm-updates.ts'
 import { type ListChange, type ListChangeRequest, listChangeReason, listChangeText } from './list-changes.ts'
 

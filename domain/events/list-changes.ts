@@ -1,5 +1,5 @@
 /** What happens to entries on the do-not-call list, with their words for the timeline and the contact record. */
-import { type RemovalRequest, removalText, type StopSource, stopText } from '../do-not-call.ts'
+import { type RemovalRequest, removalText, type StopSource, stopText } from '../do-not-call/do-not-call.ts'
 
 const texts = {
   added: 'added to the do-not-call list',

@@ -1,5 +1,5 @@
 /** Launch blockers in the settings. */
-import type { TrustedFormMode } from '../lead.ts'
+import type { TrustedFormMode } from '../leads/lead.ts'
 import type { LaunchFinding } from './findings.ts'
 
 export interface LaunchSettings {

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
+import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaigns/campaign.ts'
 import { newFolder } from '../../tests/support/after-test.ts'
 import { BUILT } from '../../tests/support/built-site.ts'
 import { contactOf } from '../../tests/support/lead-store.ts'

@@ -4,9 +4,9 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { isbot } from 'isbot'
-import { campaignKey } from '../../domain/campaign.ts'
+import { campaignKey } from '../../domain/campaigns/campaign.ts'
 import { ENGLISH, pathWithoutLanguage } from '../../domain/languages.ts'
-import { VARIANT_PARAMETER } from '../../domain/variants.ts'
+import { VARIANT_PARAMETER } from '../../domain/visits/variants.ts'
 import { createClientAddress } from '../http/client-address.ts'
 import { type HttpRequest, type HttpResponse, text } from '../http/handler.ts'
 import { clientOf, createRateLimit } from '../http/rate-limit.ts'

@@ -1,6 +1,6 @@
 /** Sends a test lead to the webhook and reports the response. For the CLI and the desk. */
-import { questionnaireAsPresented } from '../../domain/as-presented.ts'
-import { describeOutcome } from '../../domain/lead-states.ts'
+import { questionnaireAsPresented } from '../../domain/leads/as-presented.ts'
+import { describeOutcome } from '../../domain/leads/lead-states.ts'
 import type { LeadToSend } from '../store/deliveries/outbox.ts'
 import { createLeadId } from '../store/leads/lead-id.ts'
 import {

@@ -1,10 +1,10 @@
 /** Makes one delivery to the webhook, signed per Standard Webhooks, and interprets the response. Contract: docs/webhook.md. */
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { consentKind, readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
-import { leadQuery } from '../../domain/lead.ts'
-import { e164 } from '../../domain/phone.ts'
-import { directionOfYes } from '../../domain/phone-lead.ts'
+import { e164 } from '../../domain/contact/phone.ts'
+import { consentKind, readConsent, readQuestionnaire } from '../../domain/leads/as-presented.ts'
+import { leadQuery } from '../../domain/leads/lead.ts'
+import { directionOfYes } from '../../domain/leads/phone-lead.ts'
 import type { LeadToSend, LeasedMessage } from '../store/deliveries/outbox.ts'
 import { signatureOf } from './webhook-signature.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { escapeFormulas, readTable, unescapeFormulas } from '../../domain/table-cells.ts'
+import { escapeFormulas, readTable, unescapeFormulas } from '../../domain/text/table-cells.ts'
 import { csvLine } from './formats.ts'
 import { jsonText, plain } from './plain-text.ts'
 

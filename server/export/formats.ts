@@ -1,6 +1,6 @@
 /** What exports of leads and of calls share: CSV that spreadsheets read as plain text, and times in UTC. */
 import { outcomeName } from '../../domain/calling/outcomes.ts'
-import { campaignKey, campaignName } from '../../domain/campaign.ts'
+import { campaignKey, campaignName } from '../../domain/campaigns/campaign.ts'
 import { languageName } from '../../domain/languages.ts'
 import {
   type DeliveryState,
@@ -8,8 +8,8 @@ import {
   deliveryValues,
   type LeadState,
   stateNames,
-} from '../../domain/lead-states.ts'
-import { escapeFormulas } from '../../domain/table-cells.ts'
+} from '../../domain/leads/lead-states.ts'
+import { escapeFormulas } from '../../domain/text/table-cells.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import { plain } from './plain-text.ts'
 

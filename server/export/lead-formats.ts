@@ -1,10 +1,11 @@
 /** Leads as CSV and JSON, for the terminal and the desk. JSON uses the field names in docs/webhook.md. */
-import { consentKind, readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
+
 import { outcomeName } from '../../domain/calling/outcomes.ts'
-import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
+import { type ContactField, contactFields } from '../../domain/contact/contact-fields.ts'
+import { e164 } from '../../domain/contact/phone.ts'
 import { describeLeadEvent } from '../../domain/events/lead-events.ts'
-import { deliveryValues } from '../../domain/lead-states.ts'
-import { e164 } from '../../domain/phone.ts'
+import { consentKind, readConsent, readQuestionnaire } from '../../domain/leads/as-presented.ts'
+import { deliveryValues } from '../../domain/leads/lead-states.ts'
 import type { LeadCalls } from '../store/calls/call-list.ts'
 import type { RecordedEvent } from '../store/leads/contact-history.ts'
 import type { CorrectableField, Correction } from '../store/leads/corrections.ts'

@@ -1,5 +1,5 @@
 /** Untrusted text for a terminal or an export: invisible characters could fake output. */
-import { replaceInvisible } from '../../domain/text.ts'
+import { replaceInvisible } from '../../domain/text/text.ts'
 
 /** Makes untrusted text safe to show in a terminal or an export. */
 export function plain(text: string): string {

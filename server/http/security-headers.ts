@@ -1,5 +1,5 @@
 /** Security headers for every response, and the Content-Security-Policy for pages. */
-import type { TrustedFormMode } from '../../domain/lead.ts'
+import type { TrustedFormMode } from '../../domain/leads/lead.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../settings/config.ts'
 import type { SiteFile } from './site-manifest.ts'
 

@@ -1,12 +1,13 @@
 /** The format of `built/manifest.json`, which the build writes and the server reads. */
-import type { QuestionnaireText } from '../../domain/as-presented.ts'
+
 import type { Office } from '../../domain/calling/callback.ts'
 import type { CallLanguage } from '../../domain/calling/list.ts'
+import type { AgeRange } from '../../domain/contact/plausibility.ts'
 import { ENGLISH } from '../../domain/languages.ts'
 import type { LaunchPoint } from '../../domain/launch/findings.ts'
-import type { ContactMessages, TrustedFormMode } from '../../domain/lead.ts'
-import type { AgeRange } from '../../domain/plausibility.ts'
-import type { HeldText, ReviewedText } from '../../domain/text-blocks.ts'
+import type { QuestionnaireText } from '../../domain/leads/as-presented.ts'
+import type { ContactMessages, TrustedFormMode } from '../../domain/leads/lead.ts'
+import type { HeldText, ReviewedText } from '../../domain/text/text-blocks.ts'
 
 export interface SiteFile {
   /** The URL path, or null for pages without one, such as error pages. */
@@ -64,11 +65,11 @@ export interface ServerCopy {
 }
 
 export interface LanguageCopy {
-  /** The consent as shown (domain/as-presented.ts). Pages send its hash as the version. Empty: the form is off. */
+  /** The consent as shown (domain/leads/as-presented.ts). Pages send its hash as the version. Empty: the form is off. */
   readonly consent: string
   /** Whether a review compared it with the English text in it. Missing from sites of older versions. */
   readonly isReviewedWithEnglish?: boolean
-  /** The questions as asked (domain/as-presented.ts). Pages send this hash too. */
+  /** The questions as asked (domain/leads/as-presented.ts). Pages send this hash too. */
   readonly questionnaire: string
   /** In the order they're asked. */
   readonly questions: readonly ServerQuestion[]

@@ -1,7 +1,7 @@
 /** Messages from the operator's CRM, signed per Standard Webhooks. Contract: docs/webhook.md. */
 import { timingSafeEqual } from 'node:crypto'
 import { MINUTE } from '../../domain/durations.ts'
-import { isStorable } from '../../domain/text.ts'
+import { isStorable } from '../../domain/text/text.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import { signatureOf } from '../delivery/webhook-signature.ts'
 import { type Handler, type HttpRequest, json } from '../http/handler.ts'

@@ -1,5 +1,5 @@
 /** Receives requests not to be called from the operator's CRM. */
-import { type DoNotCall, parseDoNotCall } from '../../domain/do-not-call.ts'
+import { type DoNotCall, parseDoNotCall } from '../../domain/do-not-call/do-not-call.ts'
 import type { Handler } from '../http/handler.ts'
 import type { CrmStop } from '../store/do-not-call/crm-stops.ts'
 import { type CrmServices, createCrmHandler, MAX_ID_LENGTH } from './crm-message.ts'

@@ -1,7 +1,7 @@
 /** Reads everything in a lead request except the contact fields: page, campaign, and whether one of our pages sent it. */
-import { campaignParameters } from '../../domain/campaign.ts'
-import { isStorable, oneLine } from '../../domain/text.ts'
-import { PREVIEW, VARIANT_NAME, VARIANT_PARAMETER } from '../../domain/variants.ts'
+import { campaignParameters } from '../../domain/campaigns/campaign.ts'
+import { isStorable, oneLine } from '../../domain/text/text.ts'
+import { PREVIEW, VARIANT_NAME, VARIANT_PARAMETER } from '../../domain/visits/variants.ts'
 import { type HttpRequest, type HttpResponse, TEXT_LIMIT } from '../http/handler.ts'
 import type { Site } from '../http/site.ts'
 import type { Config } from '../settings/config.ts'
@@ -28,7 +28,7 @@ export interface Refusal {
 
 export interface ReadLead {
   readonly facts: Facts
-  /** Fields that the visitor was asked about (domain/plausibility.ts) and sent again. */
+  /** Fields that the visitor was asked about (domain/contact/plausibility.ts) and sent again. */
   readonly confirmed: readonly string[]
 }
 

@@ -1,9 +1,9 @@
 /** Naughty strings through every public door: nothing breaks, and what's stored is what it seems. */
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { parseDoNotCall } from '../../domain/do-not-call.ts'
-import { readEmail } from '../../domain/email.ts'
-import { isStorable } from '../../domain/text.ts'
+import { readEmail } from '../../domain/contact/email.ts'
+import { parseDoNotCall } from '../../domain/do-not-call/do-not-call.ts'
+import { isStorable } from '../../domain/text/text.ts'
 import { BUILT } from '../../tests/support/built-site.ts'
 import { contactOf } from '../../tests/support/lead-store.ts'
 import { naughtyStrings, realNames } from '../../tests/support/naughty-strings.ts'

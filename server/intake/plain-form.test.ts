@@ -1,8 +1,8 @@
 /** The plain form through the production app. It's shown again from the template that the build made. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { fill } from '../../domain/fill.ts'
-import { telHref } from '../../domain/phone.ts'
+import { telHref } from '../../domain/contact/phone.ts'
+import { fill } from '../../domain/text/fill.ts'
 import { languages, organization, words } from '../../site-folder/site.ts'
 import { allQuestions, eligibleAnswers } from '../../tests/support/answers.ts'
 import { ada, type Intake, startIntake } from '../../tests/support/intake.ts'

@@ -2,16 +2,22 @@
  * The no-JavaScript form sends answers and contact fields in one POST. If something is missing, we show the form again with
  * errors and everything the visitor typed, using a template from the build (site/static/plain-form.tsx).
  */
-import { parseCertificate } from '../../domain/certificate.ts'
-import { type ContactField, contactFields, contactInputNames, describeField } from '../../domain/contact-fields.ts'
+
+import {
+  type ContactField,
+  contactFields,
+  contactInputNames,
+  describeField,
+} from '../../domain/contact/contact-fields.ts'
+import { EMAIL_MAX_LENGTH } from '../../domain/contact/email.ts'
+import { suggestEmail } from '../../domain/contact/email-suggestion.ts'
+import { doubtsAbout, unconfirmed } from '../../domain/contact/plausibility.ts'
+import { parseContact } from '../../domain/contact/read-contact.ts'
 import { datePartName, wrongDateParts } from '../../domain/dates.ts'
-import { EMAIL_MAX_LENGTH } from '../../domain/email.ts'
-import { suggestEmail } from '../../domain/email-suggestion.ts'
 import { ENGLISH, languageOfQuery, pathInLanguage } from '../../domain/languages.ts'
-import { CERTIFICATE_FIELD, type Contact, type ContactErrors, errorMessages } from '../../domain/lead.ts'
-import { doubtsAbout, unconfirmed } from '../../domain/plausibility.ts'
-import { isEligible, questionField } from '../../domain/questionnaire.ts'
-import { parseContact } from '../../domain/read-contact.ts'
+import { parseCertificate } from '../../domain/leads/certificate.ts'
+import { CERTIFICATE_FIELD, type Contact, type ContactErrors, errorMessages } from '../../domain/leads/lead.ts'
+import { isEligible, questionField } from '../../domain/visits/questionnaire.ts'
 import { createClientAddress } from '../http/client-address.ts'
 import { type HttpRequest, html, redirect, TEXT_LIMIT } from '../http/handler.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
@@ -44,7 +50,7 @@ export interface FormState {
   /** Hidden fields, because the redisplayed form's URL doesn't have the page's parameters. */
   readonly campaign: string
   readonly variant: string
-  /** The values that the form asks about (domain/plausibility.ts), as a query string. If they're sent again, they're right. */
+  /** The values that the form asks about (domain/contact/plausibility.ts), as a query string. If they're sent again, they're right. */
   readonly asked: string
   /** Boxes of the date that need correcting, by input name. */
   readonly wrongBoxes: readonly string[]

@@ -1,7 +1,7 @@
 /** Which leads sent by the script on our pages are accepted, put on hold, or refused. */
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { leadQuery } from '../../domain/lead.ts'
+import { leadQuery } from '../../domain/leads/lead.ts'
 import { languages, words } from '../../site-folder/site.ts'
 import { ada, type Intake, type IntakeOptions, sendLead, startIntake } from '../../tests/support/intake.ts'
 import { requestRaw } from '../../tests/support/receiver.ts'

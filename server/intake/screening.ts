@@ -1,6 +1,6 @@
 /** What every submission passes: where it comes from, how many come from there, and whether it looks like spam. */
-import type { HoldReason } from '../../domain/hold-reasons.ts'
-import type { Contact } from '../../domain/lead.ts'
+import type { HoldReason } from '../../domain/leads/hold-reasons.ts'
+import type { Contact } from '../../domain/leads/lead.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import { createClientAddress, createProxyWatch } from '../http/client-address.ts'
 import type { HttpRequest } from '../http/handler.ts'

@@ -2,11 +2,12 @@
  * Answers the form on /stop. Says "done" only once the request is on disk, the same for every number, whether we know it or not.
  * Anyone can enter a stranger's number, so a flood raises an alert, and the desk can take its entries back together.
  */
-import { type DoNotCall, parseDoNotCall } from '../../domain/do-not-call.ts'
+
+import { checkPhone } from '../../domain/contact/phone.ts'
+import { type DoNotCall, parseDoNotCall } from '../../domain/do-not-call/do-not-call.ts'
+import { STOP_FIELDS, type StopField } from '../../domain/do-not-call/stop.ts'
 import { languageOfPath } from '../../domain/languages.ts'
-import { checkPhone } from '../../domain/phone.ts'
-import { STOP_FIELDS, type StopField } from '../../domain/stop.ts'
-import { MAX_TYPED } from '../../domain/text.ts'
+import { MAX_TYPED } from '../../domain/text/text.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import { createClientAddress } from '../http/client-address.ts'
 import { type Handler, html } from '../http/handler.ts'

@@ -1,6 +1,6 @@
 /** A letter as plain text and as simple HTML, which follows the reader's font size and dark mode, and reads well aloud. */
 
-import { telHref } from '../../domain/phone.ts'
+import { telHref } from '../../domain/contact/phone.ts'
 import { escapeHtml } from '../intake/plain-form.ts'
 
 export type Paragraph = string | { readonly before: string; readonly link: string }

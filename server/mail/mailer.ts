@@ -3,8 +3,8 @@
  * it often repeats the address.
  */
 import { createTransport } from 'nodemailer'
+import { readEmail } from '../../domain/contact/email.ts'
 import { MINUTE, SECOND } from '../../domain/durations.ts'
-import { readEmail } from '../../domain/email.ts'
 import type { Outcome } from '../delivery/webhook.ts'
 import type { Config } from '../settings/config.ts'
 

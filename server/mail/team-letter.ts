@@ -2,7 +2,7 @@
 import { whereabouts } from '../../domain/calling/area-codes.ts'
 import { createCallingClock } from '../../domain/calling/hours.ts'
 import { formatLocalTime } from '../../domain/calling/local-time.ts'
-import type { Contact } from '../../domain/lead.ts'
+import type { Contact } from '../../domain/leads/lead.ts'
 import type { Config } from '../settings/config.ts'
 import { htmlOf } from './letter-format.ts'
 import type { Letter } from './mailer.ts'

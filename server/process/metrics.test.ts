@@ -1,7 +1,7 @@
 /** A real server's Prometheus metrics. */
 
 import { expect, onTestFinished, test } from 'vitest'
-import type { Contact } from '../../domain/lead.ts'
+import type { Contact } from '../../domain/leads/lead.ts'
 import { killAfterTest, newFolder } from '../../tests/support/after-test.ts'
 import { BUILT } from '../../tests/support/built-site.ts'
 import { sendLead } from '../../tests/support/intake.ts'

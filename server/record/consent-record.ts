@@ -1,8 +1,9 @@
 /** One lead's part of the contact record: what the person saw, answered, and agreed to, and where the lead was sent. */
-import { answerLabel, type ConsentText, readConsent, readQuestionnaire } from '../../domain/as-presented.ts'
-import { contactFields, describeField } from '../../domain/contact-fields.ts'
+
+import { contactFields, describeField } from '../../domain/contact/contact-fields.ts'
 import { readLeadEvent } from '../../domain/events/lead-events.ts'
-import type { Contact } from '../../domain/lead.ts'
+import { answerLabel, type ConsentText, readConsent, readQuestionnaire } from '../../domain/leads/as-presented.ts'
+import type { Contact } from '../../domain/leads/lead.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import { type Correction, submittedOf } from '../store/leads/corrections.ts'
 import type { LeadDetails } from '../store/leads/lead-records.ts'

@@ -3,7 +3,7 @@
  * sent, each call, and each request to stop, over all leads with the same phone number.
  */
 
-import { formatPhone } from '../../domain/phone.ts'
+import { formatPhone } from '../../domain/contact/phone.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import type { CallAttempt } from '../store/calls/attempts.ts'
 import type { DoNotCallEvent, RecordedEvent } from '../store/leads/contact-history.ts'

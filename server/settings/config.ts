@@ -4,9 +4,9 @@
  */
 import { join, resolve } from 'node:path'
 import { type CallingHours, describeCallingHours, readCallingHours } from '../../domain/calling/hours.ts'
-import { readEmail } from '../../domain/email.ts'
-import { type TrustedFormMode, trustedFormModes } from '../../domain/lead.ts'
-import { privateWordIn } from '../../domain/private-words.ts'
+import { readEmail } from '../../domain/contact/email.ts'
+import { type TrustedFormMode, trustedFormModes } from '../../domain/leads/lead.ts'
+import { privateWordIn } from '../../domain/text/private-words.ts'
 import type { Webhook } from '../delivery/webhook.ts'
 import { secretProblem } from '../delivery/webhook-signature.ts'
 import { isProxyEntry } from '../http/client-address.ts'

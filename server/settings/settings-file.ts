@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isOneTypoAway } from '../../domain/typos.ts'
+import { isOneTypoAway } from '../../domain/text/typos.ts'
 
 export interface SettingsFile {
   readonly path: string

@@ -78,7 +78,7 @@ export function schema(ddl: SchemaDdl) {
         user_agent ${TEXT},
         page ${TEXT} NOT NULL,
         campaign ${TEXT} NOT NULL,       -- JSON object of the page's campaign parameters
-        campaign_key ${TEXT} NOT NULL,   -- the funnel's grouping key: see domain/campaign.ts
+        campaign_key ${TEXT} NOT NULL,   -- the funnel's grouping key: see domain/campaigns/campaign.ts
         variant ${TEXT} NOT NULL DEFAULT '',
         certificate_id ${TEXT},          -- TrustedForm
         certificate_other ${TEXT},       -- the certificate's URL if it has no known ID
@@ -355,9 +355,9 @@ export function schema(ddl: SchemaDdl) {
         at ${BIGINT} NOT NULL,
         event ${TEXT} NOT NULL,          -- added, confirmed, undone, removed, or restored
         done_by ${TEXT},                 -- null: from before there was a history (row 0)
-        asked_by ${TEXT},                -- for a removal: who asked; see domain/do-not-call.ts
+        asked_by ${TEXT},                -- for a removal: who asked; see domain/do-not-call/do-not-call.ts
         asked_on ${TEXT},                -- and on which day; of a letter or an email, too
-        source ${TEXT},                  -- how it came in: see domain/do-not-call.ts; null: not known
+        source ${TEXT},                  -- how it came in: see domain/do-not-call/do-not-call.ts; null: not known
         call_id ${TEXT},                 -- the call that it was said in
         request_id ${TEXT},              -- of an addition: see do_not_call; a retry has the same
         undoes INTEGER,                  -- undone: which request, null in 0.7.0 (all); removed: the oldest one; restored: which removal
@@ -512,7 +512,7 @@ export function schema(ddl: SchemaDdl) {
         day ${TEXT} NOT NULL,
         page ${TEXT} NOT NULL,
         variant ${TEXT} NOT NULL,        -- empty if the page has none
-        campaign ${TEXT} NOT NULL,       -- see domain/campaign.ts
+        campaign ${TEXT} NOT NULL,       -- see domain/campaigns/campaign.ts
         asks ${BIGINT} NOT NULL,         -- 1: the page has the questionnaire
         views ${BIGINT} NOT NULL,
         declined ${BIGINT} NOT NULL,     -- went on to /decline
@@ -544,7 +544,7 @@ export function schema(ddl: SchemaDdl) {
     // What ads cost. Rows are only added: the last one of a campaign and month counts.
     ad_spend: `
       CREATE TABLE ad_spend (
-        campaign ${TEXT} NOT NULL,       -- see domain/campaign.ts
+        campaign ${TEXT} NOT NULL,       -- see domain/campaigns/campaign.ts
         month ${TEXT} NOT NULL,          -- such as 2030-01
         n INTEGER NOT NULL,              -- counts up from 1
         cents ${BIGINT} NOT NULL,

@@ -1,8 +1,8 @@
 /** What is true in every language: organization.toml, evidence.toml, questions.toml, and reviews.toml. */
 import { readCallingHours } from '../../domain/calling/hours.ts'
+import { readEmail } from '../../domain/contact/email.ts'
+import { telHref } from '../../domain/contact/phone.ts'
 import { isCalendarDate } from '../../domain/dates.ts'
-import { readEmail } from '../../domain/email.ts'
-import { telHref } from '../../domain/phone.ts'
 import { legalRules } from '../../launch/legal-rules.ts'
 import { MARKDOWN_FILES } from '../files.ts'
 import {

@@ -1,7 +1,12 @@
 /** Every text of one language, by page: en.toml and es.toml. What visitors sign is in files of its own (consent.ts). */
-import { type ContactErrorCode, type ContactField, contactFields, describeField } from '../../domain/contact-fields.ts'
-import { privateWordIn } from '../../domain/private-words.ts'
-import { STOP_FIELDS } from '../../domain/stop.ts'
+import {
+  type ContactErrorCode,
+  type ContactField,
+  contactFields,
+  describeField,
+} from '../../domain/contact/contact-fields.ts'
+import { STOP_FIELDS } from '../../domain/do-not-call/stop.ts'
+import { privateWordIn } from '../../domain/text/private-words.ts'
 import {
   choice,
   computed,

@@ -2,9 +2,9 @@
 
 import { type FormEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type ContactField, contactFields, describeField } from '../../domain/contact-fields.ts'
+import { type ContactField, contactFields, describeField } from '../../domain/contact/contact-fields.ts'
+import { doubtsAbout, unconfirmed } from '../../domain/contact/plausibility.ts'
 import { type DatePart, wrongDateParts } from '../../domain/dates.ts'
-import { delays } from '../../domain/delays.ts'
 import type { Language } from '../../domain/languages.ts'
 import {
   CERTIFICATE_FIELD,
@@ -14,8 +14,8 @@ import {
   errorMessages,
   leadQuery,
   type TrustedFormMode,
-} from '../../domain/lead.ts'
-import { doubtsAbout, unconfirmed } from '../../domain/plausibility.ts'
+} from '../../domain/leads/lead.ts'
+import { delays } from '../../domain/visits/delays.ts'
 import { contactFormCopy } from '../../site/copy/contact-form-copy.ts'
 import type { ConsentCopy } from '../../site-folder/types.ts'
 import { Button } from '../components/button.tsx'

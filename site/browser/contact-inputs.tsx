@@ -1,4 +1,4 @@
-/** The contact form's inputs, one for each field in domain/contact-fields.ts. */
+/** The contact form's inputs, one for each field in domain/contact/contact-fields.ts. */
 
 import { type ClipboardEvent, type ComponentProps, type SyntheticEvent, useRef, useState } from 'react'
 import {
@@ -7,11 +7,11 @@ import {
   datePartAttributes,
   describeField,
   inputAttributes,
-} from '../../domain/contact-fields.ts'
+} from '../../domain/contact/contact-fields.ts'
+import { suggestEmail } from '../../domain/contact/email-suggestion.ts'
+import { telHref } from '../../domain/contact/phone.ts'
 import { type DatePart, dateParts, splitDate } from '../../domain/dates.ts'
-import { suggestEmail } from '../../domain/email-suggestion.ts'
-import { fill } from '../../domain/fill.ts'
-import { telHref } from '../../domain/phone.ts'
+import { fill } from '../../domain/text/fill.ts'
 import type { ContactFormCopy } from '../../site/copy/copy-of.ts'
 import type { FieldCopy } from '../../site-folder/types.ts'
 import { DateField, Field } from '../components/field.tsx'

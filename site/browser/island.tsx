@@ -1,8 +1,8 @@
 /** The part of the page that React hydrates: the questionnaire, with an error view if rendering fails. */
 
 import { Component, type ReactNode } from 'react'
+import { telHref } from '../../domain/contact/phone.ts'
 import type { Language } from '../../domain/languages.ts'
-import { telHref } from '../../domain/phone.ts'
 import type { PanelTexts } from '../../site/copy/copy-of.ts'
 import { panelCopy } from '../../site/copy/panel-copy.ts'
 import { Questionnaire, type QuestionnaireProps } from './questionnaire.tsx'

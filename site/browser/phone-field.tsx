@@ -1,6 +1,6 @@
 /** The phone field: digits only, formatted as (###) ###-####. The caret stays in place while editing. */
 import { type ClipboardEvent, type ComponentProps, useEffect, useRef } from 'react'
-import { editPhone, formatPhone, PHONE_MAX_LENGTH } from '../../domain/phone.ts'
+import { editPhone, formatPhone, PHONE_MAX_LENGTH } from '../../domain/contact/phone.ts'
 import { Field } from '../components/field.tsx'
 
 /** Enough for `+1 (555) 234-5678` and similar formats. */

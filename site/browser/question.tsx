@@ -1,7 +1,7 @@
 /** One yes/no question. */
 
 import { type ComponentProps, type Ref, useRef } from 'react'
-import { fill } from '../../domain/fill.ts'
+import { fill } from '../../domain/text/fill.ts'
 import type { PanelCopy, PanelTexts } from '../../site/copy/copy-of.ts'
 import { Icon } from '../components/icon.tsx'
 import { Reassurance } from '../components/reassurance.tsx'

@@ -1,9 +1,9 @@
-/** The questionnaire: the state machine from domain/questionnaire.ts, its timers, and a view for each stage. */
+/** The questionnaire: the state machine from domain/visits/questionnaire.ts, its timers, and a view for each stage. */
 
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useReducer, useRef, useState } from 'react'
-import { delays } from '../../domain/delays.ts'
-import { fill } from '../../domain/fill.ts'
 import { pathInLanguage } from '../../domain/languages.ts'
+import { fill } from '../../domain/text/fill.ts'
+import { delays } from '../../domain/visits/delays.ts'
 import {
   advance,
   atContactForm,
@@ -14,7 +14,7 @@ import {
   progressOf,
   type QuestionnaireEvent,
   type QuestionnaireState,
-} from '../../domain/questionnaire.ts'
+} from '../../domain/visits/questionnaire.ts'
 import type { PanelCopy, PanelTexts } from '../../site/copy/copy-of.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'

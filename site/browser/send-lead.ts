@@ -1,5 +1,5 @@
 /** Sends a lead as specified: a GET with a query string and Accept: application/json. */
-import { delays } from '../../domain/delays.ts'
+import { delays } from '../../domain/visits/delays.ts'
 
 export interface LeadDestination {
   /** A path on this site (our server) or an absolute URL (direct mode: the operator's webhook). */

@@ -3,7 +3,7 @@
  * `window.earlyAnswer`.
  */
 import { type RefObject, useEffect } from 'react'
-import { delays } from '../../domain/delays.ts'
+import { delays } from '../../domain/visits/delays.ts'
 
 export interface EarlyAnswer {
   readonly answer: boolean

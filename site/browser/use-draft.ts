@@ -5,8 +5,8 @@
  * phone number and a token for corrections.
  */
 import { useEffect } from 'react'
-import type { ContactField } from '../../domain/contact-fields.ts'
-import type { QuestionnaireState, Stage } from '../../domain/questionnaire.ts'
+import type { ContactField } from '../../domain/contact/contact-fields.ts'
+import type { QuestionnaireState, Stage } from '../../domain/visits/questionnaire.ts'
 
 interface Draft {
   /** `contact` if the contact form is open, so a resumed page can make room for it. */

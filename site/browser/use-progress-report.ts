@@ -3,8 +3,8 @@
  * report has no identifier and no answers, and the browser sends it in the background.
  */
 import { useEffect, useRef } from 'react'
-import { PROGRESS_PATH } from '../../domain/drop-off.ts'
-import { VARIANT_PARAMETER } from '../../domain/variants.ts'
+import { PROGRESS_PATH } from '../../domain/visits/drop-off.ts'
+import { VARIANT_PARAMETER } from '../../domain/visits/variants.ts'
 import type { LeadDestination } from './send-lead.ts'
 
 export function useProgressReport({ leadEndpoint, variant }: LeadDestination, reached: number): void {

@@ -3,7 +3,7 @@
  * The entries hold only positions, never answers.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import type { QuestionnaireState } from '../../domain/questionnaire.ts'
+import type { QuestionnaireState } from '../../domain/visits/questionnaire.ts'
 
 interface Entry {
   readonly position: number

@@ -3,7 +3,7 @@
  * field. The script loads only with the form, and only if turned on.
  */
 import { useEffect } from 'react'
-import { CERTIFICATE_FIELD, type TrustedFormMode } from '../../domain/lead.ts'
+import { CERTIFICATE_FIELD, type TrustedFormMode } from '../../domain/leads/lead.ts'
 
 export function useTrustedForm(mode: TrustedFormMode): void {
   useEffect(() => {

@@ -1,6 +1,6 @@
 /** The call button, and a card that contains it. */
 
-import { telHref } from '../../domain/phone.ts'
+import { telHref } from '../../domain/contact/phone.ts'
 import { organization } from '../../site-folder/site.ts'
 import type { CallCardCopy } from '../../site-folder/types.ts'
 import { ButtonLink } from '../components/button.tsx'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { fill } from '../../domain/fill.ts'
+import { fill } from '../../domain/text/fill.ts'
 import { words } from '../../site-folder/site.ts'
 import script from '../browser/inline/callback-promise.ts?inline-script'
 import { callbackSchedule, closingTime } from './callback-promise.ts'

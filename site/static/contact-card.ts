@@ -1,5 +1,5 @@
 /** The organization as a contact (vCard 3.0, RFC 2426), so that a visitor's phone shows its name when it calls. */
-import { telHref } from '../../domain/phone.ts'
+import { telHref } from '../../domain/contact/phone.ts'
 import type { Organization } from '../../site-folder/types.ts'
 
 export const CONTACT_CARD_PATH = '/contact.vcf'

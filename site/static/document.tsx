@@ -1,7 +1,7 @@
 /** The HTML document around every page. */
 
+import { telHref } from '../../domain/contact/phone.ts'
 import { pathInLanguage } from '../../domain/languages.ts'
-import { telHref } from '../../domain/phone.ts'
 import { colors, organization } from '../../site-folder/site.ts'
 import type { InEachLanguage } from '../../site-folder/types.ts'
 import afterFirstPaint from '../browser/inline/after-first-paint.ts?inline-script'

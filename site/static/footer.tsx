@@ -1,6 +1,7 @@
 /** The footer on every page: phone number, disclaimers, links, and badges. */
+
+import { telHref } from '../../domain/contact/phone.ts'
 import type { Language } from '../../domain/languages.ts'
-import { telHref } from '../../domain/phone.ts'
 import { organization } from '../../site-folder/site.ts'
 import type { FooterCopy, PageLink } from '../../site-folder/types.ts'
 import { Icon, Stars } from './icon.tsx'

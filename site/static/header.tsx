@@ -3,7 +3,7 @@
  * pixels, so magnified text doesn't enlarge the space around it, too.
  */
 
-import { telHref } from '../../domain/phone.ts'
+import { telHref } from '../../domain/contact/phone.ts'
 import { organization } from '../../site-folder/site.ts'
 import type { HeaderCopy } from '../../site-folder/types.ts'
 import { Icon } from './icon.tsx'

@@ -1,7 +1,7 @@
 /** Renders a legal page in the site's style. What it can have is checked where it's read: site-folder/legal.ts. */
 import { createElement, Fragment, type ReactNode } from 'react'
-import { slugOf } from '../../domain/slug.ts'
-import { type Block, plainText, type Words } from '../../domain/text-blocks.ts'
+import { slugOf } from '../../domain/text/slug.ts'
+import { type Block, plainText, type Words } from '../../domain/text/text-blocks.ts'
 
 export interface MarkdownPage {
   readonly title: string

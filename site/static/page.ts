@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import type { Language } from '../../domain/languages.ts'
-import type { TrustedFormMode } from '../../domain/lead.ts'
+import type { TrustedFormMode } from '../../domain/leads/lead.ts'
 import type {
   FooterCopy,
   HeaderCopy,

@@ -10,12 +10,12 @@ import {
   datePartAttributes,
   describeField,
   inputAttributes,
-} from '../../domain/contact-fields.ts'
+} from '../../domain/contact/contact-fields.ts'
+import { telHref } from '../../domain/contact/phone.ts'
 import { dateParts } from '../../domain/dates.ts'
-import { fill } from '../../domain/fill.ts'
 import { ENGLISH, LANGUAGE_PARAMETER, type Language } from '../../domain/languages.ts'
-import { telHref } from '../../domain/phone.ts'
-import { questionField } from '../../domain/questionnaire.ts'
+import { fill } from '../../domain/text/fill.ts'
+import { questionField } from '../../domain/visits/questionnaire.ts'
 import { contactFormCopy } from '../../site/copy/contact-form-copy.ts'
 import { panelCopy } from '../../site/copy/panel-copy.ts'
 import { panelTexts } from '../../site/copy/panel-texts.ts'

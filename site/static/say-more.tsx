@@ -3,10 +3,10 @@
  * another one with the same consent as the contact form, and asks when to call.
  */
 
-import { inputAttributes } from '../../domain/contact-fields.ts'
-import { fill } from '../../domain/fill.ts'
+import { inputAttributes } from '../../domain/contact/contact-fields.ts'
 import type { Language } from '../../domain/languages.ts'
-import { SENT_LEAD_PATH } from '../../domain/sent-lead.ts'
+import { SENT_LEAD_PATH } from '../../domain/leads/sent-lead.ts'
+import { fill } from '../../domain/text/fill.ts'
 import { contactFormCopy } from '../../site/copy/contact-form-copy.ts'
 import { words } from '../../site-folder/site.ts'
 import type { LinkedText, SayMoreCopy } from '../../site-folder/types.ts'

@@ -1,10 +1,10 @@
 /** The words and rules that the server, the desk, and the terminal need. The build writes them to the manifest. */
 
-import { consentAsPresented, questionnaireAsPresented } from '../../domain/as-presented.ts'
 import { callLanguages } from '../../domain/calling/list.ts'
-import { fill } from '../../domain/fill.ts'
 import { ENGLISH, type Language } from '../../domain/languages.ts'
-import { ORIGINAL } from '../../domain/variants.ts'
+import { consentAsPresented, questionnaireAsPresented } from '../../domain/leads/as-presented.ts'
+import { fill } from '../../domain/text/fill.ts'
+import { ORIGINAL } from '../../domain/visits/variants.ts'
 import { shownQuestionnaire } from '../../site/copy/panel-texts.ts'
 import { confirmedAgesOf } from '../../site-folder/ages.ts'
 import { data } from '../../site-folder/data.ts'

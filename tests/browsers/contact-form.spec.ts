@@ -1,7 +1,7 @@
 /** The contact form's fields in every browser: errors, and phone numbers that are typed, pasted, autofilled, and corrected. */
 
-import { consentAsPresented } from '../../domain/as-presented.ts'
 import { languageOfPath, pathInLanguage } from '../../domain/languages.ts'
+import { consentAsPresented } from '../../domain/leads/as-presented.ts'
 import { versionOf } from '../../server/store/leads/presented.ts'
 import { words } from '../../site-folder/site.ts'
 import { inEachLanguage } from '../support/content.ts'
@@ -16,7 +16,7 @@ async function clear(visitor: Visitor) {
   await eventually(() => visitor.value(phone)).toBe('')
 }
 
-// domain/phone.test.ts types more of them.
+// domain/contact/phone.test.ts types more of them.
 const typed = [
   ['5a5', '(55'],
   ['+1 (555) 234-5678', '(555) 234-5678'],

@@ -1,8 +1,8 @@
 /** From the first click to /thank-you or /decline, in every browser. tests/e2e/ has what can't differ by engine. */
 
-import { consentAsPresented } from '../../domain/as-presented.ts'
-import { fill } from '../../domain/fill.ts'
 import { languageOfPath, pathInLanguage } from '../../domain/languages.ts'
+import { consentAsPresented } from '../../domain/leads/as-presented.ts'
+import { fill } from '../../domain/text/fill.ts'
 import { versionOf } from '../../server/store/leads/presented.ts'
 import { languages, words } from '../../site-folder/site.ts'
 import { allQuestions, yearOfBirth } from '../support/answers.ts'

@@ -4,8 +4,8 @@
  */
 
 import { test as base, expect } from '@playwright/test'
-import { fill } from '../../domain/fill.ts'
 import type { Language } from '../../domain/languages.ts'
+import { fill } from '../../domain/text/fill.ts'
 import { words } from '../../site-folder/site.ts'
 import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'

@@ -1,7 +1,7 @@
 /** The questionnaire with a keyboard, a screen reader, large text, reduced motion, and forced colors. Runs axe in every state. */
 
-import { delays } from '../../domain/delays.ts'
-import { fill } from '../../domain/fill.ts'
+import { fill } from '../../domain/text/fill.ts'
+import { delays } from '../../domain/visits/delays.ts'
 import { words } from '../../site-folder/site.ts'
 import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { callsToAction, inEachLanguage, landing, questionnaire } from '../support/content.ts'

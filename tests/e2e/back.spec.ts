@@ -1,6 +1,6 @@
 /** Going back among the questions. tests/browsers/journeys.spec.ts covers every browser. */
 
-import { delays } from '../../domain/delays.ts'
+import { delays } from '../../domain/visits/delays.ts'
 import { words } from '../../site-folder/site.ts'
 import { callsToAction } from '../support/content.ts'
 import { expect, test } from './visitor.ts'

@@ -1,7 +1,7 @@
 /** The contact form: what it sends, and how it handles mistakes and failures without losing input. */
 
-import { delays } from '../../domain/delays.ts'
-import { fill } from '../../domain/fill.ts'
+import { fill } from '../../domain/text/fill.ts'
+import { delays } from '../../domain/visits/delays.ts'
 import { askedIn, words } from '../../site-folder/site.ts'
 import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import {

@@ -1,7 +1,7 @@
 /** Drafts: what a reload restores, and when drafts are deleted. */
 
 import type { Page } from '@playwright/test'
-import { delays } from '../../domain/delays.ts'
+import { delays } from '../../domain/visits/delays.ts'
 import { words } from '../../site-folder/site.ts'
 import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { expect, margaret, test, type Visitor } from './visitor.ts'

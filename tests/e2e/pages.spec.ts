@@ -1,9 +1,9 @@
 /** Each page as visitors see it. The text is checked in tests/specification/. */
 
 import type { Page } from '@playwright/test'
+import { telHref } from '../../domain/contact/phone.ts'
+import { STOP_PATH } from '../../domain/do-not-call/stop.ts'
 import { pathInLanguage } from '../../domain/languages.ts'
-import { telHref } from '../../domain/phone.ts'
-import { STOP_PATH } from '../../domain/stop.ts'
 import { data } from '../../site-folder/data.ts'
 import { footerLinksIn } from '../../site-folder/legal.ts'
 import { legalPages, organization, publishedOn, words } from '../../site-folder/site.ts'

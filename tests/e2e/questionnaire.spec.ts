@@ -1,6 +1,6 @@
 /** The questions, from a click before the script has loaded to the contact form or /decline. */
 
-import { delays } from '../../domain/delays.ts'
+import { delays } from '../../domain/visits/delays.ts'
 import { words } from '../../site-folder/site.ts'
 import { allQuestions } from '../support/answers.ts'
 import { expect, FAILED_REQUEST, startingWith, test } from './visitor.ts'

@@ -1,6 +1,6 @@
 /** The end of the thank-you page: the tab that sent a lead can correct its number once, and say when to call. */
 
-import { fill } from '../../domain/fill.ts'
+import { fill } from '../../domain/text/fill.ts'
 import { words } from '../../site-folder/site.ts'
 import { expect, FAILED_REQUEST, SUBMIT, test } from './visitor.ts'
 

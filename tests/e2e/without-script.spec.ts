@@ -1,7 +1,7 @@
 /** The plain form without JavaScript. tests/browsers/without-script.spec.ts covers every browser. */
 
 import { renameSync } from 'node:fs'
-import { consentAsPresented } from '../../domain/as-presented.ts'
+import { consentAsPresented } from '../../domain/leads/as-presented.ts'
 import { versionOf } from '../../server/store/leads/presented.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { askedIn, organization, words } from '../../site-folder/site.ts'

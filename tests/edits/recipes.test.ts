@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fill } from '../../domain/fill.ts'
+import { fill } from '../../domain/text/fill.ts'
 import { attribute, type BuiltPage, type Element, elements, parsePage, textOf } from '../../launch/page.ts'
 import { STORE_VERSION } from '../../server/store/schema.ts'
 import { makeFolder } from '../../site-folder/new-folder.ts'
@@ -48,11 +48,11 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
   ],
   'A contact field': [
     [
-      'domain/contact-fields.ts',
+      'domain/contact/contact-fields.ts',
       '} as const satisfies',
       "  bestTime: { kind: 'text', maxLength: 100, tooLong: 'nameTooLong', autoComplete: 'off', inDraft: true },\n",
     ],
-    ['domain/contact-fields.ts', "  phone: 'Phone number',\n", "  bestTime: 'Best time to call',\n"],
+    ['domain/contact/contact-fields.ts', "  phone: 'Phone number',\n", "  bestTime: 'Best time to call',\n"],
     ['content/en.toml', '[contactForm.fields.email]', '[contactForm.fields.bestTime]\nlabel = "Best time to call"\n\n'],
     [
       'content/es.toml',
@@ -90,7 +90,7 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
 `,
     ],
     [
-      'domain/lead-actions.ts',
+      'domain/leads/lead-actions.ts',
       "  'add note': {",
       `  flag: {
     label: 'Flag',
@@ -106,7 +106,7 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
       '  resend: (store, id)',
       '  flag: (store, id) => store.flag({ ids: [id], by }),\n',
     ],
-    ['domain/lead-actions.test.ts', "'allow calls', 'erase',", "'flag', "],
+    ['domain/leads/lead-actions.test.ts', "'allow calls', 'erase',", "'flag', "],
     [
       'desk/server/leads/actions.ts',
       "  v.object({ action: v.literal('add note')",
@@ -138,7 +138,7 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
   ],
   'A filter for leads': [
     [
-      'domain/lead-filters.ts',
+      'domain/leads/lead-filters.ts',
       "  page: listed({ label: 'Page'",
       "  certificate: choice({ label: 'Certificate', values: ['with', 'without'], nameOf: value => `${value} a certificate` }),\n",
     ],

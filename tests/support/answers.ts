@@ -1,6 +1,6 @@
 /** The questions by number, with the answer that keeps a visitor eligible. */
 
-import { questionField } from '../../domain/questionnaire.ts'
+import { questionField } from '../../domain/visits/questionnaire.ts'
 import { askedIn, words } from '../../site-folder/site.ts'
 
 const questions = askedIn(words.en.questions)

@@ -1,5 +1,5 @@
 /** The production app with its own store, and leads sent the way the pages' script sends them. */
-import { leadQuery } from '../../domain/lead.ts'
+import { leadQuery } from '../../domain/leads/lead.ts'
 import { copyIn } from '../../server/http/site-manifest.ts'
 import { OWN_LEAD_ENDPOINT } from '../../server/settings/config.ts'
 import { versionOf } from '../../server/store/leads/presented.ts'

@@ -2,8 +2,8 @@
 
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { consentAsPresented } from '../../domain/as-presented.ts'
-import { leadQuery } from '../../domain/lead.ts'
+import { consentAsPresented } from '../../domain/leads/as-presented.ts'
+import { leadQuery } from '../../domain/leads/lead.ts'
 import { versionOf } from '../../server/store/leads/presented.ts'
 import { words } from '../../site-folder/site.ts'
 import { contactOf } from './lead-store.ts'

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { leadQuery } from '../../domain/lead.ts'
+import { leadQuery } from '../../domain/leads/lead.ts'
 import { contactOf } from '../../tests/support/lead-store.ts'
 import { Debian, type Suite } from './debian.ts'
 

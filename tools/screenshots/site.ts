@@ -1,7 +1,7 @@
 /** Every page and every state of the panel, in each language. */
 import type { Browser, Page } from '@playwright/test'
-import { fill } from '../../domain/fill.ts'
 import { type Language, pathInLanguage } from '../../domain/languages.ts'
+import { fill } from '../../domain/text/fill.ts'
 import { legalPageNames } from '../../site-folder/schema/texts.ts'
 import { languages, words } from '../../site-folder/site.ts'
 import { allQuestions } from '../../tests/support/answers.ts'

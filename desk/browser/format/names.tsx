@@ -1,5 +1,5 @@
 /** Display names for people. */
-import { oneLine } from '../../../domain/text.ts'
+import { oneLine } from '../../../domain/text/text.ts'
 
 interface Named {
   readonly firstName: string | null

@@ -1,14 +1,14 @@
 /** A lead's state as a badge in call-center terms, explained on hover. */
 import { outcomeName } from '../../../domain/calling/outcomes.ts'
 import { calendarDay } from '../../../domain/dates.ts'
-import { describeHoldReason } from '../../../domain/hold-reasons.ts'
+import { describeHoldReason } from '../../../domain/leads/hold-reasons.ts'
 import {
   type DeliveryState,
   deliveryNames,
   describeOutcome,
   type LeadState,
   stateNames,
-} from '../../../domain/lead-states.ts'
+} from '../../../domain/leads/lead-states.ts'
 import type { LeadSummary } from '../client.ts'
 import { useSession } from '../session.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'

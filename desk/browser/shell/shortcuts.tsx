@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { callbackTimes } from '../../../domain/calling/callbacks.ts'
 import { callOutcomeNames, callOutcomes } from '../../../domain/calling/outcomes.ts'
-import { canPerform, leadActionNames, leadActions } from '../../../domain/lead-actions.ts'
+import { canPerform, leadActionNames, leadActions } from '../../../domain/leads/lead-actions.ts'
 import { type DeskRole, roleAllows } from '../../../domain/roles.ts'
 import { menuOf } from '../../routes.ts'
 import { readSetting, saveSetting } from '../local-storage.ts'

@@ -1,5 +1,5 @@
 /** Made-up ad spend, and some of those who move forward as clients, so Campaigns shows what a client costs. */
-import { campaignKey } from '../../../domain/campaign.ts'
+import { campaignKey } from '../../../domain/campaigns/campaign.ts'
 import { DAY } from '../../../domain/durations.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
 import type { Store } from '../../../server/store/store.ts'

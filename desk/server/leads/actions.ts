@@ -6,17 +6,17 @@ import {
   parseDoNotCall,
   removalAskerNames,
   removalNotice,
-} from '../../../domain/do-not-call.ts'
+} from '../../../domain/do-not-call/do-not-call.ts'
 import {
   type BulkActionName,
   canChangeNote,
   canPerform,
   type LeadActionName,
   leadActions,
-} from '../../../domain/lead-actions.ts'
-import { leadStates, stateNames } from '../../../domain/lead-states.ts'
+} from '../../../domain/leads/lead-actions.ts'
+import { leadStates, stateNames } from '../../../domain/leads/lead-states.ts'
 import type { DeskRole } from '../../../domain/roles.ts'
-import { oneLine } from '../../../domain/text.ts'
+import { oneLine } from '../../../domain/text/text.ts'
 import { describeLastDecision } from '../../../server/record/last-decision.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
 import type { Config } from '../../../server/settings/config.ts'

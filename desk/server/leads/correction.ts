@@ -1,9 +1,9 @@
 /** Corrects what a lead says about its person. The store keeps what was submitted. */
 import * as v from 'valibot'
+import { phoneDigits } from '../../../domain/contact/phone.ts'
+import { parseContact } from '../../../domain/contact/read-contact.ts'
 import { ENGLISH } from '../../../domain/languages.ts'
-import { errorMessages } from '../../../domain/lead.ts'
-import { phoneDigits } from '../../../domain/phone.ts'
-import { parseContact } from '../../../domain/read-contact.ts'
+import { errorMessages } from '../../../domain/leads/lead.ts'
 import { copyIn } from '../../../server/http/site-manifest.ts'
 import type { CorrectionResult } from '../../../server/store/leads/correct-lead.ts'
 import type { LeadDetails } from '../../../server/store/leads/lead-records.ts'

@@ -1,9 +1,9 @@
 /** Validates the browser's filter and converts it to the store's. */
 import * as v from 'valibot'
 import { outcomesOf } from '../../../domain/calling/outcomes.ts'
-import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
-import { type ChosenFilters, isFilterValue, leadFilterNames } from '../../../domain/lead-filters.ts'
-import { isStorable } from '../../../domain/text.ts'
+import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaigns/campaign.ts'
+import { type ChosenFilters, isFilterValue, leadFilterNames } from '../../../domain/leads/lead-filters.ts'
+import { isStorable } from '../../../domain/text/text.ts'
 import type { Calendar } from '../../../server/settings/calendar.ts'
 import type { CallFilter, LeadFilter } from '../../../server/store/leads/lead-records.ts'
 import { ApiError } from '../api-error.ts'

@@ -1,14 +1,14 @@
 /** A lead's data for its page (contact, consent, timeline, available actions) and for the list. */
 import { type CallLanguage, callLanguages } from '../../../domain/calling/list.ts'
-import { campaignKey } from '../../../domain/campaign.ts'
-import { CERTIFICATE_DAYS } from '../../../domain/certificate.ts'
-import { optionalFacts } from '../../../domain/contact-fields.ts'
+import { campaignKey } from '../../../domain/campaigns/campaign.ts'
+import { optionalFacts } from '../../../domain/contact/contact-fields.ts'
+import { formatPhone, telHref } from '../../../domain/contact/phone.ts'
 import { DAY } from '../../../domain/durations.ts'
 import { isAttempt, readLeadEvent } from '../../../domain/events/lead-events.ts'
 import { leadEventOf } from '../../../domain/events/list-changes.ts'
-import { isClosed } from '../../../domain/hold-reasons.ts'
-import { actionsFor, canChangeNote } from '../../../domain/lead-actions.ts'
-import { formatPhone, telHref } from '../../../domain/phone.ts'
+import { CERTIFICATE_DAYS } from '../../../domain/leads/certificate.ts'
+import { isClosed } from '../../../domain/leads/hold-reasons.ts'
+import { actionsFor, canChangeNote } from '../../../domain/leads/lead-actions.ts'
 import { roleAllows } from '../../../domain/roles.ts'
 import type { ServerCopy } from '../../../server/http/site-manifest.ts'
 import { listedContacts } from '../../../server/store/do-not-call/stops.ts'
@@ -69,11 +69,11 @@ export async function readLead(reader: Store, { id, person, now, callList, calls
     campaign: campaignKey(lead.campaign),
     variant: lead.variant,
     certificate: certificateOf(lead, now),
-    /** The text and the button label, as JSON: see domain/as-presented.ts. */
+    /** The text and the button label, as JSON: see domain/leads/as-presented.ts. */
     consent: lead.consentPresented,
     /** For spoken consent: who took the call. */
     consentTakenBy: lead.consentTakenBy,
-    /** As JSON: see domain/as-presented.ts. Null if unknown. */
+    /** As JSON: see domain/leads/as-presented.ts. Null if unknown. */
     questionnaire: lead.questionnairePresented,
     delivery: delivery && {
       state: delivery.state,

@@ -1,7 +1,7 @@
 /** The desk's leads API, called the way its pages call it. */
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
-import { campaignKey } from '../../../domain/campaign.ts'
+import { campaignKey } from '../../../domain/campaigns/campaign.ts'
 import { personOf } from '../../../domain/events/lead-events.ts'
 import { bodyOf, type DeskHarness, deskPerTest, refusalOf } from '../../../tests/support/desk-harness.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'

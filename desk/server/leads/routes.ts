@@ -1,7 +1,7 @@
 /** Routes for leads: the list with its count and filters, exports, one lead with its actions, and the contact record. */
 import { Hono } from 'hono'
 import * as v from 'valibot'
-import { campaignParameters, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+import { campaignParameters, OTHER_CAMPAIGNS } from '../../../domain/campaigns/campaign.ts'
 import { roleAllows } from '../../../domain/roles.ts'
 import { forPeople } from '../../../server/export/formats.ts'
 import { csvFormat } from '../../../server/export/lead-formats.ts'

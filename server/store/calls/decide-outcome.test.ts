@@ -15,7 +15,7 @@ import type { NewEvent, StoryEvent } from '../../../domain/calling/story-events.
 import { createWaitingTime } from '../../../domain/calling/waiting-time.ts'
 import { whoseCall } from '../../../domain/calling/whose-call.ts'
 import { HOUR, MINUTE } from '../../../domain/durations.ts'
-import { peopleAmong } from '../../../domain/people.ts'
+import { peopleAmong } from '../../../domain/leads/people.ts'
 import { contactOf, maria } from '../../../tests/support/lead-store.ts'
 import { type CallToSave, decideOutcome, type OutcomeFacts } from './decide-outcome.ts'
 import type { LeadToCall } from './people.ts'

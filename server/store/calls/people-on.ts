@@ -1,7 +1,7 @@
 /** Everyone on a number as the call's page shows them: who looks like one person, where each stands, and whom a stop would silence. */
 import { isReached } from '../../../domain/calling/outcomes.ts'
 import type { Story } from '../../../domain/calling/story.ts'
-import { peopleAmong } from '../../../domain/people.ts'
+import { peopleAmong } from '../../../domain/leads/people.ts'
 import { storedLeads } from '../leads/lead-rows.ts'
 import { removedPeople } from '../people/desk-people.ts'
 import type { Sql } from '../sql.ts'

@@ -1,5 +1,5 @@
 /** People with several leads on one number: figures count them once, and the lists that figures open show them once. */
-import { peopleAmong } from '../../../domain/people.ts'
+import { peopleAmong } from '../../../domain/leads/people.ts'
 import { storedLeads } from '../leads/lead-rows.ts'
 import type { Parameter, Sql } from '../sql.ts'
 

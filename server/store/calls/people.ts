@@ -1,8 +1,8 @@
 /** Who is behind a number's leads, and which other numbers the same people gave. */
 
-import type { Contact } from '../../../domain/lead.ts'
-import { canonicalName, lookLikeOnePerson, peopleAmong } from '../../../domain/people.ts'
-import { formatPhone } from '../../../domain/phone.ts'
+import { formatPhone } from '../../../domain/contact/phone.ts'
+import type { Contact } from '../../../domain/leads/lead.ts'
+import { canonicalName, lookLikeOnePerson, peopleAmong } from '../../../domain/leads/people.ts'
 import type { StoredLead } from '../leads/lead-records.ts'
 import { readStored, storedColumns } from '../leads/lead-rows.ts'
 import { canonicalEmail, emailParameters, hasEmail, keyPrefixOf, phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'

@@ -1,8 +1,8 @@
 /** Deliveries with concurrent workers: leases, attempts, pauses, and a clock that's set back. */
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS } from '../../../domain/calling/hours.ts'
-import { certificateUrl } from '../../../domain/certificate.ts'
 import { HOUR, MINUTE } from '../../../domain/durations.ts'
+import { certificateUrl } from '../../../domain/leads/certificate.ts'
 import { contactOf, ERASURE_KEY, maria, saying } from '../../../tests/support/lead-store.ts'
 import { dead, delivered, held, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
 import type { Store } from '../store.ts'

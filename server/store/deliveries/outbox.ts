@@ -3,7 +3,7 @@
  * stays until it's delivered or a person dismisses it. Events have no personal data: the receiver knows the lead by its ID.
  */
 import { randomUUID } from 'node:crypto'
-import type { Contact } from '../../../domain/lead.ts'
+import type { Contact } from '../../../domain/leads/lead.ts'
 import { openAmong, takeBackStops, tellOfStop } from '../do-not-call/tell-crm.ts'
 import type { LeadDetails } from '../leads/lead-records.ts'
 import { leadColumns, presentedColumns, presentedJoins, type RowOf, readLead } from '../leads/lead-rows.ts'

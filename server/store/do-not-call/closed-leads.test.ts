@@ -1,7 +1,7 @@
 /** What the outbox does with leads that the list closes, and what the CRM hears. Every way to ask and to take back: tests/every-stop.test.ts. */
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS } from '../../../domain/calling/hours.ts'
-import type { RemovalRequest } from '../../../domain/do-not-call.ts'
+import type { RemovalRequest } from '../../../domain/do-not-call/do-not-call.ts'
 import { HOUR } from '../../../domain/durations.ts'
 import { contactOf, ERASURE_KEY, maria, saying } from '../../../tests/support/lead-store.ts'
 import { dead, delivered, onEachEngine, retry } from '../../../tests/support/store-engines.ts'

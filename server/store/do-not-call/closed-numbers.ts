@@ -1,5 +1,5 @@
 /** Numbers that emails on the list stop, and the leads that are closed with them. */
-import type { Contact } from '../../../domain/lead.ts'
+import type { Contact } from '../../../domain/leads/lead.ts'
 import { insert, type Tx } from '../sql.ts'
 import { leadsWithNumbers } from './list-history.ts'
 import { closedByEmails, entriesOf, isGiven, kindOf, type StoppedNumber } from './stops.ts'

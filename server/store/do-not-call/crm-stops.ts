@@ -1,5 +1,5 @@
 /** Requests not to be called that the operator's CRM sent. Each message is recorded once, however often it's sent. */
-import type { DoNotCall } from '../../../domain/do-not-call.ts'
+import type { DoNotCall } from '../../../domain/do-not-call/do-not-call.ts'
 import { entriesOfChain } from '../leads/chains.ts'
 import { storedLead } from '../leads/lead-rows.ts'
 import { Rollback, type SqlPort, StaleLocks, type Tx, transactOrRollback } from '../sql.ts'

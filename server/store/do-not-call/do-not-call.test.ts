@@ -1,9 +1,9 @@
 /** A stop is read from the list, by number: nobody is called, nothing is sent, and the CRM is told once about each lead it has. */
 import { expect, test } from 'vitest'
-import type { DoNotCall } from '../../../domain/do-not-call.ts'
+import type { DoNotCall } from '../../../domain/do-not-call/do-not-call.ts'
 import { HOUR } from '../../../domain/durations.ts'
-import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
-import type { Contact } from '../../../domain/lead.ts'
+import { DO_NOT_CALL } from '../../../domain/leads/hold-reasons.ts'
+import type { Contact } from '../../../domain/leads/lead.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { dead, delivered, onEachEngine, retry } from '../../../tests/support/store-engines.ts'
 import { asOneRequest } from './stops.ts'

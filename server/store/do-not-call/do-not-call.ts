@@ -2,7 +2,7 @@
  * Adds to the do-not-call list, the only record of stops, and reads it. A stop changes no lead: everyone who calls, and the outbox, reads
  * the list (stops.ts). To call or send a lead that it stops, an editor removes the entry first, which records who asked for that.
  */
-import type { Contact } from '../../../domain/lead.ts'
+import type { Contact } from '../../../domain/leads/lead.ts'
 import { entriesOfChain } from '../leads/chains.ts'
 import { isNotErased } from '../leads/states.ts'
 import { insertAll, type SqlPort, type Tx } from '../sql.ts'

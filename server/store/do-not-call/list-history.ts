@@ -1,6 +1,6 @@
 /** The history of entries on the do-not-call list: what was asked for, confirmed, and taken back, and which requests still stand. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DoNotCall, RemovalRequest, StopSource } from '../../../domain/do-not-call.ts'
+import type { DoNotCall, RemovalRequest, StopSource } from '../../../domain/do-not-call/do-not-call.ts'
 import { type ListChange, leadEventOf } from '../../../domain/events/list-changes.ts'
 import { addHistory } from '../leads/history.ts'
 import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'

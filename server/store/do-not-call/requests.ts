@@ -1,6 +1,7 @@
 /** The do-not-call list, newest first, as the desk shows it: a row is one request, with all numbers and addresses that it covers. */
-import { enteredByHand, type StopFilter } from '../../../domain/do-not-call.ts'
-import { phoneDigits } from '../../../domain/phone.ts'
+
+import { phoneDigits } from '../../../domain/contact/phone.ts'
+import { enteredByHand, type StopFilter } from '../../../domain/do-not-call/do-not-call.ts'
 import { canonicalEmail } from '../leads/repeats.ts'
 import { fewMatches } from '../leads/search.ts'
 import { type Sql, type SqlPort, type Value, valuesOf } from '../sql.ts'

@@ -3,10 +3,10 @@
  * belongs to one of its leads, past or future, or of those that took each other's place, and no further. Changing the list: do-not-call.ts.
  */
 import { randomUUID } from 'node:crypto'
-import type { DoNotCall, StopSource } from '../../../domain/do-not-call.ts'
-import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
-import type { Contact } from '../../../domain/lead.ts'
-import { phoneDigits } from '../../../domain/phone.ts'
+import { phoneDigits } from '../../../domain/contact/phone.ts'
+import type { DoNotCall, StopSource } from '../../../domain/do-not-call/do-not-call.ts'
+import { DO_NOT_CALL } from '../../../domain/leads/hold-reasons.ts'
+import type { Contact } from '../../../domain/leads/lead.ts'
 import { contactsOfChains } from '../leads/chains.ts'
 import { hadEmail } from '../leads/corrections.ts'
 import { canonicalEmail, emailParameters, hasEmail } from '../leads/repeats.ts'
@@ -72,7 +72,7 @@ export const isStillPromised = `stories.promised_at IS NOT NULL AND NOT ${isStop
 /** SQL: the list closes the lead. It isn't called, sent, or approved. */
 export const isClosedByList = isStopped('leads.phone')
 
-/** SQL, for leads on hold: someone has to review it, as `isClosed` in domain/hold-reasons.ts defines it. */
+/** SQL, for leads on hold: someone has to review it, as `isClosed` in domain/leads/hold-reasons.ts defines it. */
 export const isUndecided = `(leads.held_reason = '${DO_NOT_CALL}' OR NOT ${isClosedByList})`
 
 /** SQL: entries, with the requests that they stand for. */

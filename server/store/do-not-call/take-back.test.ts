@@ -6,7 +6,7 @@ import {
   type StopSource,
   stopFilters,
   stopSources,
-} from '../../../domain/do-not-call.ts'
+} from '../../../domain/do-not-call/do-not-call.ts'
 import { DAY, HOUR } from '../../../domain/durations.ts'
 import { contactOf, ERASURE_KEY, saying } from '../../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'

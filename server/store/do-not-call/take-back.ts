@@ -1,7 +1,7 @@
 /**
  * Takes entries off the do-not-call list: at someone's request, by Undo, or together. Together, because anyone can enter strangers'
  * numbers on /stop, thousands of them, and a colleague's session may be in the wrong hands. A request goes whole or not at all: see
- * `whyItStays` in domain/do-not-call.ts.
+ * `whyItStays` in domain/do-not-call/do-not-call.ts.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UNDO_MS } from '../../../domain/calling/outcomes.ts'
@@ -14,7 +14,7 @@ import {
   type StopSource,
   type WhyItStays,
   whyItStays,
-} from '../../../domain/do-not-call.ts'
+} from '../../../domain/do-not-call/do-not-call.ts'
 import { emailMac, phoneMac } from '../leads/erasure.ts'
 import { phoneMark, phoneMarkOfKey } from '../leads/repeats.ts'
 import { BATCH_PAUSE_MS, insertAll, type Sql, type SqlPort, type Tx, valuesOf } from '../sql.ts'

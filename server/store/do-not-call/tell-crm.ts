@@ -2,7 +2,7 @@
  * What the CRM hears of stops: one `lead.do_not_call` for each lead that it has or may have. The row stays once it was told, so it isn't
  * told twice, and so someone is asked to tell it if the stop is taken back: the webhook has no event for that.
  */
-import type { CrmKnows } from '../../../domain/do-not-call.ts'
+import type { CrmKnows } from '../../../domain/do-not-call/do-not-call.ts'
 import { queueEvents } from '../deliveries/messages.ts'
 import { leadsForCrm, lockDeliveries, mayHaveArrived } from '../deliveries/sent-to-crm.ts'
 import { isMessage, isNotErased, isPending, setMessage } from '../leads/states.ts'

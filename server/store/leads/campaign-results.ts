@@ -1,5 +1,5 @@
 /** What each campaign brought in: of the leads received in a period, how many there are, and what has come of them so far. */
-import type { CampaignKey } from '../../../domain/campaign.ts'
+import type { CampaignKey } from '../../../domain/campaigns/campaign.ts'
 import { type SqlPort, valuesOf } from '../sql.ts'
 import { firstIdAt } from './lead-id.ts'
 import { isAccepted } from './states.ts'

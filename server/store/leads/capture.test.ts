@@ -1,8 +1,8 @@
 /** Capturing leads with concurrent writers, and recognizing repeats. */
 import { describe, expect, test } from 'vitest'
-import { spokenConsentAsPresented } from '../../../domain/as-presented.ts'
 import { HOUR } from '../../../domain/durations.ts'
-import type { Contact } from '../../../domain/lead.ts'
+import { spokenConsentAsPresented } from '../../../domain/leads/as-presented.ts'
+import type { Contact } from '../../../domain/leads/lead.ts'
 import { contactOf } from '../../../tests/support/lead-store.ts'
 import { CONSENT, dead, delivered, held, onEachEngine } from '../../../tests/support/store-engines.ts'
 import type { Store } from '../store.ts'

@@ -2,12 +2,12 @@
  * Stores submitted leads in batches, one transaction per batch: lock the people, find their earlier leads, decide in TypeScript,
  * and insert everything. The engines only run the transactions.
  */
-import { campaignKey } from '../../../domain/campaign.ts'
-import { type Certificate, certificateId } from '../../../domain/certificate.ts'
-import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
-import type { Contact, TrustedFormMode } from '../../../domain/lead.ts'
-import { OUR_CALL_PAGE } from '../../../domain/phone-lead.ts'
-import { SENT_LEAD_MS } from '../../../domain/sent-lead.ts'
+import { campaignKey } from '../../../domain/campaigns/campaign.ts'
+import { type Certificate, certificateId } from '../../../domain/leads/certificate.ts'
+import { DO_NOT_CALL } from '../../../domain/leads/hold-reasons.ts'
+import type { Contact, TrustedFormMode } from '../../../domain/leads/lead.ts'
+import { OUR_CALL_PAGE } from '../../../domain/leads/phone-lead.ts'
+import { SENT_LEAD_MS } from '../../../domain/leads/sent-lead.ts'
 import { BY_VISITOR, enterStories } from '../calls/enter-story.ts'
 import { addSubmissions } from '../calls/stories.ts'
 import { announceToTeam, writeToVisitors } from '../deliveries/letters.ts'

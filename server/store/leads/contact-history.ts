@@ -1,4 +1,6 @@
 /** What happened with a phone number, over all leads that have it: for the contact record. */
+
+import { phoneDigits } from '../../../domain/contact/phone.ts'
 import { isRecorded, type LeadEvent, readLeadEvent, recordedEvents } from '../../../domain/events/lead-events.ts'
 import {
   type ListChange,
@@ -6,7 +8,6 @@ import {
   leadEventOf,
   listChanges,
 } from '../../../domain/events/list-changes.ts'
-import { phoneDigits } from '../../../domain/phone.ts'
 import { type ContactKind, kindOf } from '../do-not-call/stops.ts'
 import type { SqlPort } from '../sql.ts'
 import { phoneMac } from './erasure.ts'

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Agent } from '../../../domain/calling/story-events.ts'
-import type { Contact } from '../../../domain/lead.ts'
-import { peopleAmong } from '../../../domain/people.ts'
-import { formatPhone } from '../../../domain/phone.ts'
+import { formatPhone } from '../../../domain/contact/phone.ts'
+import type { Contact } from '../../../domain/leads/lead.ts'
+import { peopleAmong } from '../../../domain/leads/people.ts'
 import { leadsOnNumber } from '../calls/people.ts'
 import { storyOf } from '../calls/stories.ts'
 import { queueEvents } from '../deliveries/messages.ts'

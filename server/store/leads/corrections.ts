@@ -2,7 +2,7 @@
  * Corrections of what leads say about their people. The lead has the corrected values; what was submitted stays here as
  * evidence. Both are the person's: the lead is found by either, and erasing it erases both.
  */
-import type { Contact } from '../../../domain/lead.ts'
+import type { Contact } from '../../../domain/leads/lead.ts'
 import type { Sql } from '../sql.ts'
 import { hasEmail } from './repeats.ts'
 

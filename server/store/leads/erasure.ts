@@ -1,9 +1,9 @@
 /** Erases people's data but keeps the proof that they consented and were erased. */
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DoNotCall } from '../../../domain/do-not-call.ts'
+import { phoneDigits } from '../../../domain/contact/phone.ts'
+import type { DoNotCall } from '../../../domain/do-not-call/do-not-call.ts'
 import type { CanceledDelivery } from '../../../domain/events/lead-events.ts'
-import { phoneDigits } from '../../../domain/phone.ts'
 import { eraseFromStory } from '../calls/erasure.ts'
 import { lockFound } from '../calls/numbers.ts'
 import { clockRows } from '../clock.ts'

@@ -1,8 +1,8 @@
 /** Turns a lead filter into SQL that can use the indexes. Lists, counts, exports, and bulk jobs all use it. */
 import type { CalledSoFar, SoFar } from '../../../domain/calling/outcomes.ts'
-import type { OwnFilters } from '../../../domain/lead-filters.ts'
-import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
-import { phoneDigits } from '../../../domain/phone.ts'
+import { phoneDigits } from '../../../domain/contact/phone.ts'
+import type { OwnFilters } from '../../../domain/leads/lead-filters.ts'
+import type { DeliveryState, LeadState } from '../../../domain/leads/lead-states.ts'
 import { isMissedPromise } from '../calls/missed-promises.ts'
 import { isClosedByList, isUndecided } from '../do-not-call/stops.ts'
 import type { Dialect, Parameter, Value } from '../sql.ts'
@@ -90,7 +90,7 @@ function narrowsLeads({ delivery: _delivery, since: _since, until: _until, ...le
 type Condition<Value> = (value: Value, parameter: (value: string) => string) => readonly string[]
 type AnyCondition = Condition<string>
 
-/** One for each filter in domain/lead-filters.ts, apart from the campaign and those about a call. */
+/** One for each filter in domain/leads/lead-filters.ts, apart from the campaign and those about a call. */
 const ownConditions: { readonly [Name in keyof OwnFilters]-?: Condition<NonNullable<OwnFilters[Name]>> } = {
   state: state => stateConditions[state],
   delivery: state => deliveryConditions[state],

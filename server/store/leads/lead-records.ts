@@ -1,9 +1,9 @@
 /** Leads as the store's callers see them, and the filters used to select them. Plain data, independent of the tables. */
-import type { CampaignKey } from '../../../domain/campaign.ts'
-import type { ContactField } from '../../../domain/contact-fields.ts'
-import type { Contact, TrustedFormMode } from '../../../domain/lead.ts'
-import type { OwnFilters } from '../../../domain/lead-filters.ts'
-import type { DeliveryState, LeadState } from '../../../domain/lead-states.ts'
+import type { CampaignKey } from '../../../domain/campaigns/campaign.ts'
+import type { ContactField } from '../../../domain/contact/contact-fields.ts'
+import type { Contact, TrustedFormMode } from '../../../domain/leads/lead.ts'
+import type { OwnFilters } from '../../../domain/leads/lead-filters.ts'
+import type { DeliveryState, LeadState } from '../../../domain/leads/lead-states.ts'
 import type { Correction } from './corrections.ts'
 import type { MessageState, SentToCrm } from './states.ts'
 
@@ -105,7 +105,7 @@ export interface DeliveryAttempt {
 /** A lead must meet every condition that is set. */
 export interface LeadFilter extends OwnFilters {
   readonly campaign?: readonly { readonly name: string; readonly value: string }[]
-  /** The key a campaign's leads are counted under; see domain/campaign.ts. */
+  /** The key a campaign's leads are counted under; see domain/campaigns/campaign.ts. */
   readonly campaignKey?: CampaignKey
   /** The whole address, case-insensitive. */
   readonly email?: string

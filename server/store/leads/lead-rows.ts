@@ -1,6 +1,6 @@
 /** Reads rows of `leads`. */
-import { certificateUrl } from '../../../domain/certificate.ts'
-import type { Contact } from '../../../domain/lead.ts'
+import { certificateUrl } from '../../../domain/leads/certificate.ts'
+import type { Contact } from '../../../domain/leads/lead.ts'
 import type { Parameter, Sql } from '../sql.ts'
 import type { KnownLead, StoredCertificate, StoredLead } from './lead-records.ts'
 import { isNotErased } from './states.ts'

@@ -1,9 +1,9 @@
 /** Queries that find, page through, and count leads, and SQLite's plans for them. */
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { campaignKey, NO_CAMPAIGN } from '../../../domain/campaign.ts'
-import { certificateUrl } from '../../../domain/certificate.ts'
+import { campaignKey, NO_CAMPAIGN } from '../../../domain/campaigns/campaign.ts'
 import { HOUR } from '../../../domain/durations.ts'
+import { certificateUrl } from '../../../domain/leads/certificate.ts'
 import { createStore, insertLeads } from '../../../tests/support/lead-fixtures.ts'
 import { ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { held, onEachEngine } from '../../../tests/support/store-engines.ts'

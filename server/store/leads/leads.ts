@@ -1,7 +1,7 @@
 /** Reads leads: one lead with everything we know about it, pages of leads, and counts. */
-import { type ContactField, contactFields } from '../../../domain/contact-fields.ts'
+import { type ContactField, contactFields } from '../../../domain/contact/contact-fields.ts'
 import { readLeadEvent } from '../../../domain/events/lead-events.ts'
-import type { DeliveryState } from '../../../domain/lead-states.ts'
+import type { DeliveryState } from '../../../domain/leads/lead-states.ts'
 import { leadsOfSamePeople } from '../calls/people-once.ts'
 import { sentToCrm } from '../deliveries/sent-to-crm.ts'
 import type { Parameter, Sql, SqlPort, Value } from '../sql.ts'

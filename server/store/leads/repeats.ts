@@ -1,10 +1,10 @@
 /** Decides whether a lead is a repeat of an earlier one or replaces one on hold. */
 import { hash } from 'node:crypto'
-import { DO_NOT_CALL } from '../../../domain/hold-reasons.ts'
-import type { Contact } from '../../../domain/lead.ts'
-import type { LeadState } from '../../../domain/lead-states.ts'
-import { canonicalName } from '../../../domain/people.ts'
-import { phoneDigits } from '../../../domain/phone.ts'
+import { phoneDigits } from '../../../domain/contact/phone.ts'
+import { DO_NOT_CALL } from '../../../domain/leads/hold-reasons.ts'
+import type { Contact } from '../../../domain/leads/lead.ts'
+import type { LeadState } from '../../../domain/leads/lead-states.ts'
+import { canonicalName } from '../../../domain/leads/people.ts'
 import type { MessageState } from './states.ts'
 
 /** Another lead from the same person within this time is a repeat. */

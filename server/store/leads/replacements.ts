@@ -3,8 +3,8 @@
  * and agreed to stays as it was, with the old lead.
  */
 import type { Agent } from '../../../domain/calling/story-events.ts'
-import { DO_NOT_CALL, type HoldReason } from '../../../domain/hold-reasons.ts'
-import type { Contact } from '../../../domain/lead.ts'
+import { DO_NOT_CALL, type HoldReason } from '../../../domain/leads/hold-reasons.ts'
+import type { Contact } from '../../../domain/leads/lead.ts'
 import { enterStories } from '../calls/enter-story.ts'
 import { addEvents, storyOf } from '../calls/stories.ts'
 import { queueEvents, withdrawDelivery } from '../deliveries/messages.ts'

@@ -1,6 +1,6 @@
 /** Decisions about leads: approve or reject leads on hold, and resend leads. */
-import { ABOUT_TO_BE_SENT_MS } from '../../../domain/lead-actions.ts'
-import type { LeadState } from '../../../domain/lead-states.ts'
+import { ABOUT_TO_BE_SENT_MS } from '../../../domain/leads/lead-actions.ts'
+import type { LeadState } from '../../../domain/leads/lead-states.ts'
 import { enterStories } from '../calls/enter-story.ts'
 import { writeToVisitors } from '../deliveries/letters.ts'
 import { queueLeads, reopenDelivery } from '../deliveries/messages.ts'

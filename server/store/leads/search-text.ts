@@ -2,8 +2,9 @@
  * Builds a lead's search text and parses what people type. One box takes names, emails, phone numbers, and IDs, so people paste
  * "Lopez, Maria", "Mr. Lopez", "Maria <maria@example.org>", "tel:+15550102030", and "Maria Lopez (555) 010-2030".
  */
-import type { Contact } from '../../../domain/lead.ts'
-import { phoneDigits } from '../../../domain/phone.ts'
+
+import { phoneDigits } from '../../../domain/contact/phone.ts'
+import type { Contact } from '../../../domain/leads/lead.ts'
 import { canonicalEmail } from './repeats.ts'
 
 export interface Search {

@@ -2,7 +2,7 @@
  * SQL: conditions on the states of leads and of messages in the outbox. With literals, because a partial index is used only if the query
  * repeats its condition.
  */
-import type { LeadState } from '../../../domain/lead-states.ts'
+import type { LeadState } from '../../../domain/leads/lead-states.ts'
 
 /** `withdrawn`: replaced while it was sent. `told` and `by hand`: see tell-crm.ts. */
 export type MessageState = 'pending' | 'delivered' | 'dead' | 'withdrawn' | 'told' | 'by hand'

@@ -1,7 +1,7 @@
 /** Every action on a lead records who did it, in the desk and in the terminal, where an erasure keeps it. */
 import { expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS as hours } from '../../../domain/calling/hours.ts'
-import type { Contact } from '../../../domain/lead.ts'
+import type { Contact } from '../../../domain/leads/lead.ts'
 import { contactOf, ERASURE_KEY, openLeadStore, saying } from '../../../tests/support/lead-store.ts'
 import { dead, held, onSqlite, type StoreHarness } from '../../../tests/support/store-engines.ts'
 import { asOneRequest } from '../do-not-call/stops.ts'

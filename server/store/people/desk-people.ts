@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { LISTED_MS } from '../../../domain/calling/standing.ts'
 import type { DeskRole } from '../../../domain/roles.ts'
-import { oneLine } from '../../../domain/text.ts'
+import { oneLine } from '../../../domain/text/text.ts'
 import { releaseClaims, releaseOpenClaims } from '../calls/claims.ts'
 import { isStillPromised } from '../do-not-call/stops.ts'
 import { insert, type Sql, type SqlPort, type Tx } from '../sql.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ReviewedText } from '../../../domain/text-blocks.ts'
+import type { ReviewedText } from '../../../domain/text/text-blocks.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
 
 const text = (name: string, words: string): ReviewedText => ({

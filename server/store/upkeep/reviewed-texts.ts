@@ -1,5 +1,5 @@
 /** What lawyers reviewed, for a new machine: kept permanently, once per version, and in every backup. */
-import type { ReviewedText } from '../../../domain/text-blocks.ts'
+import type { ReviewedText } from '../../../domain/text/text-blocks.ts'
 import { versionOf } from '../leads/presented.ts'
 import { insert, type SqlPort } from '../sql.ts'
 

@@ -1,5 +1,5 @@
 /** What ads cost, per campaign and month. Rows are only added, so who changed what stays on record. */
-import type { Spend } from '../../../domain/ad-spend.ts'
+import type { Spend } from '../../../domain/campaigns/ad-spend.ts'
 import { insert, type SqlPort } from '../sql.ts'
 
 export interface EnteredSpend extends Spend {

@@ -1,6 +1,6 @@
 /** Counts of page views and leads, on both engines and with multiple servers. */
 import { expect, test } from 'vitest'
-import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaigns/campaign.ts'
 import { DAY } from '../../../domain/durations.ts'
 import { ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'

@@ -4,7 +4,7 @@
  * approved, and erased later. After that, a day's counts are final, even if its leads are erased.
  */
 
-import type { CampaignKey } from '../../../domain/campaign.ts'
+import type { CampaignKey } from '../../../domain/campaigns/campaign.ts'
 import { DAY } from '../../../domain/durations.ts'
 import { languageOfPath } from '../../../domain/languages.ts'
 import { type Calendar, createCalendar } from '../../settings/calendar.ts'

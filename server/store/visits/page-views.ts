@@ -1,5 +1,5 @@
 /** Counts page views and questions reached per day, page, variant, and campaign. Stores no visitor data. */
-import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaigns/campaign.ts'
 import { firstIdAt } from '../leads/lead-id.ts'
 import { insert, type Row, type Sql, type SqlPort } from '../sql.ts'
 

@@ -1,6 +1,6 @@
 /** The advertorial: one column, like a magazine article, with the questionnaire at the end and a link to it near the top. */
 
-import { slugOf } from '../../../domain/slug.ts'
+import { slugOf } from '../../../domain/text/slug.ts'
 import type { AdvertorialCopy } from '../../../site-folder/types.ts'
 import beforeReact from '../../browser/inline/before-react.ts?inline-script'
 import publicationDate from '../../browser/inline/publication-date.ts?inline-script'

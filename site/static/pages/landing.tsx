@@ -1,6 +1,6 @@
 /** The landing page's sections, from top to bottom. */
 
-import { ORIGINAL } from '../../../domain/variants.ts'
+import { ORIGINAL } from '../../../domain/visits/variants.ts'
 import { organization } from '../../../site-folder/site.ts'
 import type { HeroCopy, LandingCopy } from '../../../site-folder/types.ts'
 import beforeReact from '../../browser/inline/before-react.ts?inline-script'

@@ -1,7 +1,7 @@
 /** Error pages: what happened, a link home, and a number to call. */
 
+import { telHref } from '../../../domain/contact/phone.ts'
 import { fileIn, pathInLanguage } from '../../../domain/languages.ts'
-import { telHref } from '../../../domain/phone.ts'
 import { organization } from '../../../site-folder/site.ts'
 import type { NotFoundCopy, ProblemCopy } from '../../../site-folder/types.ts'
 import unknownPath from '../../browser/inline/unknown-path.ts?inline-script'

@@ -1,8 +1,8 @@
 /** The page where anyone can ask us to stop contacting them. Works without a script. The server answers the form: server/intake/stop.ts. */
 
-import { inputAttributes } from '../../../domain/contact-fields.ts'
+import { inputAttributes } from '../../../domain/contact/contact-fields.ts'
+import { STOP_FIELDS, STOP_PATH } from '../../../domain/do-not-call/stop.ts'
 import { fileIn, pathInLanguage } from '../../../domain/languages.ts'
-import { STOP_FIELDS, STOP_PATH } from '../../../domain/stop.ts'
 import type { StopCopy } from '../../../site-folder/types.ts'
 import { Button, outlined } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'

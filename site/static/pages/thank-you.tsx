@@ -1,7 +1,7 @@
 /** The thank-you page: reassures first, then says what happens next. Prints on one sheet, to keep by the phone. */
 
-import { fill } from '../../../domain/fill.ts'
 import type { Language } from '../../../domain/languages.ts'
+import { fill } from '../../../domain/text/fill.ts'
 import { formOff, organization } from '../../../site-folder/site.ts'
 import type { CallbackCopy, Callbacks, ThankYouCopy } from '../../../site-folder/types.ts'
 import callbackPromise from '../../browser/inline/callback-promise.ts?inline-script'

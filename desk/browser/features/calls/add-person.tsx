@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type CallLanguage, callLanguages } from '../../../../domain/calling/list.ts'
-import { contactLabels } from '../../../../domain/contact-fields.ts'
+import { contactLabels } from '../../../../domain/contact/contact-fields.ts'
 import { languageName } from '../../../../domain/languages.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type AddedPerson, api, type PhoneWords, unwrap } from '../../client.ts'

@@ -1,8 +1,8 @@
 /** The words for each moment of a call, in the person's language, from content/. Why we call comes only once it's them. */
 import type { CallLanguage } from '../../../../domain/calling/list.ts'
 import { type CallOutcomeName, OTHER_LANGUAGE } from '../../../../domain/calling/outcomes.ts'
-import { fill } from '../../../../domain/fill.ts'
 import { ENGLISH, languageName } from '../../../../domain/languages.ts'
+import { fill } from '../../../../domain/text/fill.ts'
 import type { CallState, Lead, PhoneWords } from '../../client.ts'
 import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'

@@ -1,9 +1,9 @@
 /** For marketers: what each campaign brings in, how headline variants compare, and where visitors drop off. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { campaignName } from '../../../../domain/campaign.ts'
+import { campaignName } from '../../../../domain/campaigns/campaign.ts'
 import { languageName } from '../../../../domain/languages.ts'
-import { pageName } from '../../../../domain/lead-filters.ts'
+import { pageName } from '../../../../domain/leads/lead-filters.ts'
 import { api, type Campaigns as CampaignsData, unwrap } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
 import { formatNumber, percent } from '../../format/numbers.ts'

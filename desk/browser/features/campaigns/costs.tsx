@@ -1,9 +1,9 @@
 /** What a lead, and a client, cost, by campaign, for any months. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatMoney, isMonth } from '../../../../domain/ad-spend.ts'
-import { campaignName } from '../../../../domain/campaign.ts'
-import { costOf, SETTLING_DAYS } from '../../../../domain/costs.ts'
+import { formatMoney, isMonth } from '../../../../domain/campaigns/ad-spend.ts'
+import { campaignName } from '../../../../domain/campaigns/campaign.ts'
+import { costOf, SETTLING_DAYS } from '../../../../domain/campaigns/costs.ts'
 import { api, type Costs as CostsData, type Figure, unwrap } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
 import { queryKeys } from '../../query-keys.ts'

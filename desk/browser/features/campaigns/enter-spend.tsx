@@ -1,8 +1,8 @@
 /** Ad spend of one month, typed campaign by campaign or pasted as a table for any months, with its history. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatMoney, readMoney, spendColumns } from '../../../../domain/ad-spend.ts'
-import { campaignName } from '../../../../domain/campaign.ts'
+import { formatMoney, readMoney, spendColumns } from '../../../../domain/campaigns/ad-spend.ts'
+import { campaignName } from '../../../../domain/campaigns/campaign.ts'
 import { api, unwrap } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
 import { pluralize } from '../../format/numbers.ts'

@@ -1,5 +1,5 @@
 /** The months that costs can be shown and entered for. */
-import { monthsBetween } from '../../../../domain/costs.ts'
+import { monthsBetween } from '../../../../domain/campaigns/costs.ts'
 import { useToday } from '../../times.ts'
 
 const MONTHS_OFFERED = 36

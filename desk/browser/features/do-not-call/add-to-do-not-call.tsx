@@ -1,7 +1,7 @@
 /** A button that adds what someone searched for: a caller who said stop may have no lead, or one that can't be found. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type EnteredStop, parseDoNotCall } from '../../../../domain/do-not-call.ts'
-import { formatPhone } from '../../../../domain/phone.ts'
+import { formatPhone } from '../../../../domain/contact/phone.ts'
+import { type EnteredStop, parseDoNotCall } from '../../../../domain/do-not-call/do-not-call.ts'
 import { api, messageOf, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'

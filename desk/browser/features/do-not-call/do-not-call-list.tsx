@@ -2,8 +2,13 @@
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import type { InferResponseType } from 'hono/client'
 import { useRef, useState } from 'react'
-import { parseDoNotCall, type RemovalRequest, type StopFilter, stopFilters } from '../../../../domain/do-not-call.ts'
-import { leadActions } from '../../../../domain/lead-actions.ts'
+import {
+  parseDoNotCall,
+  type RemovalRequest,
+  type StopFilter,
+  stopFilters,
+} from '../../../../domain/do-not-call/do-not-call.ts'
+import { leadActions } from '../../../../domain/leads/lead-actions.ts'
 import { api, unwrap } from '../../client.ts'
 import { PersonName } from '../../format/names.tsx'
 import { pluralize } from '../../format/numbers.ts'

@@ -1,6 +1,6 @@
 /** Asks how someone asked not to be called, and the date of a letter or an email. The answer is recorded. */
 import { useState } from 'react'
-import { type EnteredStop, enteredSources, stopSources } from '../../../../domain/do-not-call.ts'
+import { type EnteredStop, enteredSources, stopSources } from '../../../../domain/do-not-call/do-not-call.ts'
 import { parseDate } from '../../leads-url.ts'
 import { useToday } from '../../times.ts'
 import { Select, TextField } from '../../ui/field.tsx'

@@ -5,7 +5,7 @@ import {
   type RemovalRequest,
   removalAskerNames,
   removalAskers,
-} from '../../../../domain/do-not-call.ts'
+} from '../../../../domain/do-not-call/do-not-call.ts'
 import { useToday } from '../../times.ts'
 import { Select, TextField } from '../../ui/field.tsx'
 

@@ -1,7 +1,7 @@
 /** Takes requests back together: selected ones, or, after a preview, what came in from the website or through one person since a time. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reasonsToStay } from '../../../../domain/do-not-call.ts'
+import { reasonsToStay } from '../../../../domain/do-not-call/do-not-call.ts'
 import { api, unwrap } from '../../client.ts'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'

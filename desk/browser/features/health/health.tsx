@@ -1,7 +1,7 @@
 /** Health: deliveries, alerts, storage, and exports. */
 import { useQuery } from '@tanstack/react-query'
 import { MINUTE } from '../../../../domain/durations.ts'
-import { filterText, isFilterValue, leadFilterNames } from '../../../../domain/lead-filters.ts'
+import { filterText, isFilterValue, leadFilterNames } from '../../../../domain/leads/lead-filters.ts'
 import { api, type Health as HealthData, unwrap } from '../../client.ts'
 import { withCode } from '../../format/code.tsx'
 import { truncate } from '../../format/names.tsx'

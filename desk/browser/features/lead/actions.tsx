@@ -1,7 +1,12 @@
-/** The actions someone can take on a lead: buttons and confirmation dialogs. See domain/lead-actions.ts. */
+/** The actions someone can take on a lead: buttons and confirmation dialogs. See domain/leads/lead-actions.ts. */
 import { useEffect, useRef, useState } from 'react'
-import type { EnteredStop, RemovalRequest } from '../../../../domain/do-not-call.ts'
-import { type LeadActionName, leadActionNames, leadActions, type Sending } from '../../../../domain/lead-actions.ts'
+import type { EnteredStop, RemovalRequest } from '../../../../domain/do-not-call/do-not-call.ts'
+import {
+  type LeadActionName,
+  leadActionNames,
+  leadActions,
+  type Sending,
+} from '../../../../domain/leads/lead-actions.ts'
 import { recordPath } from '../../../limits.ts'
 import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
 import { parseDate } from '../../leads-url.ts'

@@ -5,8 +5,8 @@ import {
   readConsent,
   readQuestionnaire,
   SPOKEN_LIMITS,
-} from '../../../../domain/as-presented.ts'
-import { directionOfYes } from '../../../../domain/phone-lead.ts'
+} from '../../../../domain/leads/as-presented.ts'
+import { directionOfYes } from '../../../../domain/leads/phone-lead.ts'
 import type { Lead } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
 import { pluralize } from '../../format/numbers.ts'

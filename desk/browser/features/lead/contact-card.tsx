@@ -1,6 +1,6 @@
 /** Contact details, with buttons to call and copy. */
 import { useState } from 'react'
-import { oneLine } from '../../../../domain/text.ts'
+import { oneLine } from '../../../../domain/text/text.ts'
 import type { Lead } from '../../client.ts'
 import { bornOn } from '../../format/birth-date.ts'
 import { fullName, truncate } from '../../format/names.tsx'

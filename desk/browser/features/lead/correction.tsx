@@ -4,9 +4,9 @@
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { contactLabels, fieldLabel } from '../../../../domain/contact-fields.ts'
+import { contactLabels, fieldLabel } from '../../../../domain/contact/contact-fields.ts'
+import { phoneDigits } from '../../../../domain/contact/phone.ts'
 import { languageName } from '../../../../domain/languages.ts'
-import { phoneDigits } from '../../../../domain/phone.ts'
 import { api, type Lead, unwrap } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { navigate } from '../../router.tsx'

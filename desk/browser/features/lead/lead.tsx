@@ -1,7 +1,7 @@
 /** One lead: contact, timeline, consent, and actions. Opening a lead is recorded in its history. */
-import { campaignName } from '../../../../domain/campaign.ts'
-import { pageName } from '../../../../domain/lead-filters.ts'
-import { oneLine } from '../../../../domain/text.ts'
+import { campaignName } from '../../../../domain/campaigns/campaign.ts'
+import { pageName } from '../../../../domain/leads/lead-filters.ts'
+import { oneLine } from '../../../../domain/text/text.ts'
 import { ApiError, type Lead as LeadData, messageOf } from '../../client.ts'
 import { LanguageBadge } from '../../format/language.tsx'
 import { ERASED_NAME, fullName, truncate } from '../../format/names.tsx'

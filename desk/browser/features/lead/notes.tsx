@@ -1,7 +1,7 @@
 /** Staff notes on a lead. */
 import { useRef } from 'react'
 import { callOutcomes, outcomeName } from '../../../../domain/calling/outcomes.ts'
-import { leadActions } from '../../../../domain/lead-actions.ts'
+import { leadActions } from '../../../../domain/leads/lead-actions.ts'
 import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type CallState, type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
 import { useDraft } from '../../drafts.ts'

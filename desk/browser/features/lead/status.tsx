@@ -1,6 +1,6 @@
 /** A callout for states that need a decision or an explanation. */
 import { calendarDay } from '../../../../domain/dates.ts'
-import { stopText } from '../../../../domain/do-not-call.ts'
+import { stopText } from '../../../../domain/do-not-call/do-not-call.ts'
 import type { Lead } from '../../client.ts'
 import { fullName } from '../../format/names.tsx'
 import { explainHoldReason } from '../../format/states.tsx'

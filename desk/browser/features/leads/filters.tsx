@@ -1,14 +1,14 @@
 /** The list's filters. Every change updates the URL, so Back, Forward, and bookmarks work. */
 import { useEffect, useRef, useState } from 'react'
-import { campaignName } from '../../../../domain/campaign.ts'
+import { campaignName } from '../../../../domain/campaigns/campaign.ts'
 import {
   filterNamed,
   filterText,
   type LeadFilterName,
   leadFilterNames,
   pageName,
-} from '../../../../domain/lead-filters.ts'
-import { deliveryNames, stateNames } from '../../../../domain/lead-states.ts'
+} from '../../../../domain/leads/lead-filters.ts'
+import { deliveryNames, stateNames } from '../../../../domain/leads/lead-states.ts'
 import type { LeadSort } from '../../../limits.ts'
 import { truncate } from '../../format/names.tsx'
 import { formatNumber } from '../../format/numbers.ts'

@@ -1,7 +1,7 @@
 /** The dialog for a bulk action: a lead count to confirm, then progress, then the result. */
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { bulkAction } from '../../../../domain/lead-actions.ts'
+import { bulkAction } from '../../../../domain/leads/lead-actions.ts'
 import { MAX_COUNTED } from '../../../limits.ts'
 import { api, type Job, type JobRequest, type JobSpec, messageOf, unwrap } from '../../client.ts'
 import { formatNumber, pluralize } from '../../format/numbers.ts'

@@ -1,7 +1,7 @@
 /** The leads list: a table, or cards if it's too narrow for columns. */
-import { campaignName } from '../../../../domain/campaign.ts'
-import { pageName } from '../../../../domain/lead-filters.ts'
-import { telHref } from '../../../../domain/phone.ts'
+import { campaignName } from '../../../../domain/campaigns/campaign.ts'
+import { telHref } from '../../../../domain/contact/phone.ts'
+import { pageName } from '../../../../domain/leads/lead-filters.ts'
 import type { LeadSummary } from '../../client.ts'
 import { LanguageBadge } from '../../format/language.tsx'
 import { fullName, PersonName, truncate } from '../../format/names.tsx'

@@ -1,7 +1,7 @@
 /** What came of each campaign's leads, for Today and Campaigns. */
 import { useState } from 'react'
 import { type CalledSoFar, calledSoFarKeys, calledSoFarNames } from '../../../../domain/calling/outcomes.ts'
-import { campaignName } from '../../../../domain/campaign.ts'
+import { campaignName } from '../../../../domain/campaigns/campaign.ts'
 import type { TodayCalls } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
 import { Link, usePath } from '../../router.tsx'

@@ -1,5 +1,5 @@
 /** Suggests a correction for an email address that is one typo away from a well-known provider, such as gmial.com. */
-import { isOneTypoAway } from './typos.ts'
+import { isOneTypoAway } from '../text/typos.ts'
 
 /** The providers people mistype most, plus others with similar names: ymail.com isn't a misspelled gmail.com. */
 const PROVIDERS = [

@@ -2,8 +2,9 @@
  * What people can do with a lead, one entry per action. The desk's buttons, dialogs, bulk jobs, and shortcuts derive from these
  * entries. The implementations are in `desk/server/leads/actions.ts`.
  */
+
+import { type DeskRole, roleAllows } from '../roles.ts'
 import type { DeliveryState, LeadState } from './lead-states.ts'
-import { type DeskRole, roleAllows } from './roles.ts'
 
 export interface LeadStatus {
   readonly state: LeadState

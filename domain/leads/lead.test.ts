@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { words } from '../site-folder/site.ts'
-import { anyCharacter } from '../tests/support/any-character.ts'
-import { type ContactField, fieldDescriptions } from './contact-fields.ts'
+import { words } from '../../site-folder/site.ts'
+import { anyCharacter } from '../../tests/support/any-character.ts'
+import { type ContactField, fieldDescriptions } from '../contact/contact-fields.ts'
+import { parseContact } from '../contact/read-contact.ts'
 import { CERTIFICATE_FIELD, errorMessages, leadQuery } from './lead.ts'
-import { parseContact } from './read-contact.ts'
 
 const { contactMessages } = words.en
 

@@ -1,8 +1,9 @@
 /** Entries on the do-not-call list, and requests to remove them. */
-import { calendarDay } from './dates.ts'
-import { readEmail } from './email.ts'
-import { checkPhone, phoneDigits } from './phone.ts'
-import { type DeskRole, roleAllows } from './roles.ts'
+
+import { readEmail } from '../contact/email.ts'
+import { checkPhone, phoneDigits } from '../contact/phone.ts'
+import { calendarDay } from '../dates.ts'
+import { type DeskRole, roleAllows } from '../roles.ts'
 
 export type DoNotCall = { readonly email: string } | { readonly phone: string }
 

@@ -3,10 +3,11 @@
  * Leads that come in without having been asked go on hold for review if they can't be right, so the call team doesn't call numbers
  * that don't exist.
  */
+
+import type { HoldReason } from '../leads/hold-reasons.ts'
+import type { Contact } from '../leads/lead.ts'
 import { type ContactErrorCode, type ContactField, contactFields, describeField } from './contact-fields.ts'
 import { suggestEmail } from './email-suggestion.ts'
-import type { HoldReason } from './hold-reasons.ts'
-import type { Contact } from './lead.ts'
 import { phoneDigits } from './phone.ts'
 
 /** The ages that the questionnaire asks about, as in "between 55 and 64". */

@@ -9,11 +9,11 @@ import {
   describeField,
   type FieldDescription,
   type RequiredField,
-} from './contact-fields.ts'
-import { isCalendarDate, joinDate } from './dates.ts'
-import { isEmail } from './email.ts'
-import { checkPhone, formatPhone } from './phone.ts'
-import { MAX_TYPED } from './text.ts'
+} from '../contact/contact-fields.ts'
+import { isEmail } from '../contact/email.ts'
+import { checkPhone, formatPhone } from '../contact/phone.ts'
+import { isCalendarDate, joinDate } from '../dates.ts'
+import { MAX_TYPED } from '../text/text.ts'
 
 /** An optional field is empty if the visitor skipped it, and missing from leads stored before the field existed. */
 export type Contact = Readonly<Record<RequiredField, string> & Partial<Record<ContactField, string>>>

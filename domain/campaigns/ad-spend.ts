@@ -1,6 +1,7 @@
 /** What ads cost, per campaign and month: amounts as people type them, and the table that goes in and out. */
+
+import { readTable, unescapeFormulas } from '../text/table-cells.ts'
 import { type CampaignKey, campaignKey } from './campaign.ts'
-import { readTable, unescapeFormulas } from './table-cells.ts'
 
 export interface Spend {
   readonly campaign: CampaignKey

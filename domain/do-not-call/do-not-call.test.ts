@@ -1,8 +1,8 @@
 /** The readers of email addresses and phone numbers, as every door uses them. */
 import { expect, test } from 'vitest'
+import { parseContact } from '../contact/read-contact.ts'
+import type { DeskRole } from '../roles.ts'
 import { parseDoNotCall, removalNotice } from './do-not-call.ts'
-import { parseContact } from './read-contact.ts'
-import type { DeskRole } from './roles.ts'
 
 const contact = { firstName: 'Zed', lastName: 'Doe', dateOfBirth: '1965-03-09' }
 const phone = '(212) 555-0187'

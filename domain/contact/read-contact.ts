@@ -1,8 +1,9 @@
 /** Reads the contact fields that a server gets, whoever sent them. What it stores holds nothing that doesn't show. */
+
+import { checkContact, type ParsedContact, type ReadField } from '../leads/lead.ts'
+import { oneLine } from '../text/text.ts'
 import type { ContactField } from './contact-fields.ts'
 import { readEmail } from './email.ts'
-import { checkContact, type ParsedContact, type ReadField } from './lead.ts'
-import { oneLine } from './text.ts'
 
 const readField: ReadField = (typed, kind) => (kind === 'email' ? readEmail(typed) : null) ?? oneLine(typed)
 

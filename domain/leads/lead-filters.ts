@@ -2,11 +2,11 @@
  * What the desk's list of leads can be filtered by, one entry per filter: its label, its values, and how an active one reads. The
  * form, the URL, the validation, and the names of recorded exports are derived from it; the store turns each into SQL.
  */
-import { callLanguages } from './calling/list.ts'
-import { filterOutcomes, outcomeName, soFarKeys, soFarNames } from './calling/outcomes.ts'
-import { campaignName } from './campaign.ts'
-import { isCalendarDate } from './dates.ts'
-import { ENGLISH, languageName, languageOfPath, pathWithoutLanguage } from './languages.ts'
+import { callLanguages } from '../calling/list.ts'
+import { filterOutcomes, outcomeName, soFarKeys, soFarNames } from '../calling/outcomes.ts'
+import { campaignName } from '../campaigns/campaign.ts'
+import { isCalendarDate } from '../dates.ts'
+import { ENGLISH, languageName, languageOfPath, pathWithoutLanguage } from '../languages.ts'
 import { deliveryNames, deliveryStates, leadStates, stateNames } from './lead-states.ts'
 import { OUR_CALL_PAGE, PHONE_PAGE } from './phone-lead.ts'
 

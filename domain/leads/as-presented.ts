@@ -2,7 +2,7 @@
  * The consent and the questionnaire as the visitor saw them, serialized for storage. The hash of this text is the version. A
  * text in another language includes the English one of that day, for people who read the record later.
  */
-import { ENGLISH } from './languages.ts'
+import { ENGLISH } from '../languages.ts'
 
 export interface QuestionnaireText {
   readonly questions: readonly { readonly id: string; readonly text: string; readonly required: 'yes' | 'no' }[]

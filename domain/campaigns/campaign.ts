@@ -1,5 +1,5 @@
 /** The campaign that a visit or lead counts toward, from a few URL parameters. Long values are truncated. */
-import { oneLine } from './text.ts'
+import { oneLine } from '../text/text.ts'
 
 /** A click ID identifies a single click, and therefore a person, so we record only whether there was one. */
 const clickIds = ['gclid', 'gbraid', 'wbraid', 'dclid', 'fbclid', 'msclkid', 'ttclid'] as const

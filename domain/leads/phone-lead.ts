@@ -1,6 +1,7 @@
 /** Someone who never sent the form, and said yes on the phone: they called us, or they answered a call to someone else. */
+
+import { parseContact } from '../contact/read-contact.ts'
 import type { ParsedContact } from './lead.ts'
-import { parseContact } from './read-contact.ts'
 
 /** Stored instead of the page: they called us. */
 export const PHONE_PAGE = 'phone'

@@ -1,5 +1,5 @@
 /** US phone numbers: ten digits, formatted as (###) ###-####. The one reader of phone numbers, for every form, file, and command. */
-import { MAX_TYPED, plainDigits } from './text.ts'
+import { MAX_TYPED, plainDigits } from '../text/text.ts'
 
 const PHONE_DIGITS = 10
 /** The length of a complete formatted number. */

@@ -3,7 +3,7 @@
  * exports, and the webhook derive from it. To add a field, add it here, with a label for visitors in
  * content/en.toml and one for the call team in `contactLabels`.
  */
-import { type DatePart, datePartName, dateParts } from './dates.ts'
+import { type DatePart, datePartName, dateParts } from '../dates.ts'
 import { EMAIL_MAX_LENGTH } from './email.ts'
 import { PHONE_MAX_LENGTH } from './phone.ts'
 
@@ -14,7 +14,7 @@ interface Described {
   readonly autoComplete: string
   /** Whether drafts include it. The computer may be shared. */
   readonly inDraft: boolean
-  /** The question about a value that's valid but probably wrong (domain/plausibility.ts). */
+  /** The question about a value that's valid but probably wrong (domain/contact/plausibility.ts). */
   readonly doubtful?: string
 }
 

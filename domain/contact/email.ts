@@ -1,5 +1,5 @@
 /** Email addresses. The one reader of them, for every form, file, and command. */
-import { MAX_TYPED, plainDigits, withoutInvisible } from './text.ts'
+import { MAX_TYPED, plainDigits, withoutInvisible } from '../text/text.ts'
 
 /** The longest address that SMTP allows (RFC 5321). */
 export const EMAIL_MAX_LENGTH = 254
