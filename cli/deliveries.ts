@@ -3,7 +3,7 @@
 import { plain } from '../server/export/plain-text.ts'
 import type { Calendar } from '../server/settings/calendar.ts'
 import { LEADS } from '../server/settings/leads-command.ts'
-import type { DeliveryPause } from '../server/store/deliveries/delivery-pause.ts'
+import type { DeliveryPause } from '../server/store/tables/delivery-pause.ts'
 import type { Command } from './command.ts'
 import { byOption, readReason } from './options.ts'
 import { pluralize } from './terminal/text.ts'

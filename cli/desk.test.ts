@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectStore } from '../server/store/open-store.ts'
-import { hashToken } from '../server/store/people/accounts.ts'
+import { hashToken } from '../server/store/operations/desk/accounts.ts'
 import type { Store } from '../server/store/store.ts'
 import { accept } from '../tests/support/desk-accounts.ts'
 import { leads, NOW } from '../tests/support/leads-command.ts'

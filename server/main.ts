@@ -30,7 +30,7 @@ import { createMetrics } from './process/metrics.ts'
 import { retryUntilDone } from './process/retry.ts'
 import { repeat } from './process/timers.ts'
 import { type Config, ConfigError, loadConfig, OWN_LEAD_ENDPOINT } from './settings/config.ts'
-import { startSearchIndexer } from './store/leads/search.ts'
+import { startSearchIndexer } from './store/facts/leads/search.ts'
 import { connectStore, openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 

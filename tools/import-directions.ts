@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 
 /** The store without its engines, which only the store itself opens. */
 const store =
-  'server/store/*.ts server/store/calls server/store/deliveries server/store/do-not-call server/store/leads server/store/people server/store/upkeep server/store/visits'
+  'server/store/*.ts server/store/facts server/store/tables server/store/operations server/store/views server/store/upkeep'
 
 const allowed: Readonly<Record<string, string>> = {
   'site-folder': 'domain launch/legal-rules.ts node',

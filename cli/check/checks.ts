@@ -19,11 +19,11 @@ import { mailHost, mailServerOf } from '../../server/mail/mailer.ts'
 import { CONSENT_RECORD_DAYS, type Config, expectsDeliveries } from '../../server/settings/config.ts'
 import { findKey, type KeySettings, keyFileIn } from '../../server/settings/installation-key.ts'
 import { LEADS } from '../../server/settings/leads-command.ts'
-import { ERASED_IN_LOG, keyIdOf } from '../../server/store/leads/erasure.ts'
+import { ERASED_IN_LOG, keyIdOf } from '../../server/store/operations/leads/erasure.ts'
+import type { StoreHealth } from '../../server/store/operations/upkeep/upkeep.ts'
 import { oldStoresIn } from '../../server/store/sqlite/files.ts'
 import type { Store } from '../../server/store/store.ts'
 import { StoreUnusable } from '../../server/store/store-errors.ts'
-import type { StoreHealth } from '../../server/store/upkeep/upkeep.ts'
 import { formatAge, formatSize, pluralize } from '../terminal/text.ts'
 
 export interface Finding {

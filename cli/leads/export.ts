@@ -4,8 +4,8 @@ import { callBatches, callFormats } from '../../server/export/call-formats.ts'
 import { exportFormats, forScripts } from '../../server/export/formats.ts'
 import { csvFormat, jsonLinesFormat } from '../../server/export/lead-formats.ts'
 import { findKey } from '../../server/settings/installation-key.ts'
-import { leadPages, timeAfterLeads } from '../../server/store/leads/leads.ts'
 import type { Store } from '../../server/store/store.ts'
+import { leadPages, timeAfterLeads } from '../../server/store/views/leads.ts'
 import { type Command, CommandError, type Output, type Run, UsageError } from '../command.ts'
 import {
   byOption,

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canPerform, leadActionNames } from '../../domain/leads/lead-actions.ts'
 import { type DeskRole, roleAllows } from '../../domain/roles.ts'
-import { createToken } from '../../server/store/people/accounts.ts'
+import { createToken } from '../../server/store/operations/desk/accounts.ts'
 import {
   createTestDesk,
   DESK,

@@ -121,7 +121,7 @@ type CallFilterName =
   | 'callbackFrom'
   | 'callbackTo'
   | 'callback'
-/** Those that the store takes as they are: server/store/leads/filter.ts has a condition for each. */
+/** Those that the store takes as they are: server/store/facts/leads/filter.ts has a condition for each. */
 export type OwnFilters = Omit<ChosenFilters, CallFilterName | 'campaign'>
 
 type AnyFilter = Choice<string> | Listed | Day | Flag<string>

@@ -9,7 +9,7 @@ import type { Log } from '../process/log.ts'
 import { createSleep, type SetTimer, setRealTimer, within } from '../process/timers.ts'
 import type { Store } from '../store/store.ts'
 import { reasonOf } from '../store/store-errors.ts'
-import { reminderInMs } from '../store/upkeep/alerts.ts'
+import { reminderInMs } from '../store/tables/alerts.ts'
 import { type AlertCode, type Alerts, kindOf, messageOf, type Notice, resolvedCode } from './alerts.ts'
 import type { AlertChannel } from './channels.ts'
 

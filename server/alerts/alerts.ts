@@ -3,7 +3,7 @@
 import { HOUR, MINUTE } from '../../domain/durations.ts'
 import { type Detail, type LogCode, logEvents } from '../process/log.ts'
 import { createCalendar } from '../settings/calendar.ts'
-import type { AlertRecord } from '../store/upkeep/alerts.ts'
+import type { AlertRecord } from '../store/tables/alerts.ts'
 
 export interface AlertKind {
   /** The code to log when the alert is resolved. */

@@ -1,6 +1,6 @@
 /** An alert if evidence in the store was changed or deleted. */
 import type { Store } from '../store/store.ts'
-import type { DamagedEvidence } from '../store/upkeep/evidence.ts'
+import type { DamagedEvidence } from '../store/views/evidence.ts'
 import type { Alerts } from './alerts.ts'
 
 export async function checkEvidence(store: Pick<Store, 'damagedEvidence'>, alerts: Alerts): Promise<void> {

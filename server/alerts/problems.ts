@@ -6,10 +6,10 @@ import type { CallingHours } from '../../domain/calling/hours.ts'
 import { HOUR, MINUTE } from '../../domain/durations.ts'
 import type { Detail } from '../process/log.ts'
 import { type Config, expectsDeliveries } from '../settings/config.ts'
-import type { Backlog } from '../store/deliveries/backlog.ts'
-import type { DeliveryPause } from '../store/deliveries/delivery-pause.ts'
+import type { BackupStatus, NotOurs } from '../store/operations/upkeep/upkeep.ts'
 import type { Store } from '../store/store.ts'
-import type { BackupStatus, NotOurs } from '../store/upkeep/upkeep.ts'
+import type { DeliveryPause } from '../store/tables/delivery-pause.ts'
+import type { Backlog } from '../store/views/backlog.ts'
 import { type AlertCode, minute } from './alerts.ts'
 
 export interface Problem {

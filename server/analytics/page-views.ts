@@ -1,6 +1,6 @@
 /** In-memory counts of page views and questions reached, until they're stored. */
 import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaigns/campaign.ts'
-import { type CountedVisits, type PageCounts, type QuestionCounts, viewStages } from '../store/visits/page-views.ts'
+import { type CountedVisits, type PageCounts, type QuestionCounts, viewStages } from '../store/tables/page-views.ts'
 
 type Bucket = Pick<PageCounts, 'day' | 'page' | 'variant' | 'asks'>
 

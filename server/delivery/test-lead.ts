@@ -1,8 +1,8 @@
 /** Sends a test lead to the webhook and reports the response. For the CLI and the desk. */
 import { questionnaireAsPresented } from '../../domain/leads/as-presented.ts'
 import { describeOutcome } from '../../domain/leads/lead-states.ts'
-import type { LeadToSend } from '../store/deliveries/outbox.ts'
-import { createLeadId } from '../store/leads/lead-id.ts'
+import { createLeadId } from '../store/facts/leads/lead-id.ts'
+import type { LeadToSend } from '../store/operations/deliveries/lease.ts'
 import {
   exchange,
   type NoResponse,

@@ -5,7 +5,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { spokenConsentAsPresented } from '../../domain/leads/as-presented.ts'
 import { type Behavior, type Delivery, MisbehavingWebhook, trustTestCertificate } from '../../tests/support/webhook.ts'
-import type { LeadToSend } from '../store/deliveries/outbox.ts'
+import type { LeadToSend } from '../store/operations/deliveries/lease.ts'
 import { type Outcome, type SendOptions, sendTo, type Webhook } from './webhook.ts'
 
 /** Includes characters that the wrong encoding would break. */

@@ -5,7 +5,7 @@ import { e164 } from '../../domain/contact/phone.ts'
 import { consentKind, readConsent, readQuestionnaire } from '../../domain/leads/as-presented.ts'
 import { leadQuery } from '../../domain/leads/lead.ts'
 import { directionOfYes } from '../../domain/leads/phone-lead.ts'
-import type { LeadToSend, LeasedMessage } from '../store/deliveries/outbox.ts'
+import type { LeadToSend, LeasedMessage } from '../store/operations/deliveries/lease.ts'
 import { signatureOf } from './webhook-signature.ts'
 
 export interface Webhook {

@@ -3,9 +3,9 @@
 import { placeOfId } from '../../domain/calling/area-codes.ts'
 import { formatLocalTime } from '../../domain/calling/local-time.ts'
 import type { Calendar } from '../settings/calendar.ts'
-import type { CallAttempt, CallPeriod, CallPosition } from '../store/calls/attempts.ts'
-import type { LeadRecord } from '../store/leads/lead-records.ts'
+import type { LeadRecord } from '../store/facts/leads/lead-records.ts'
 import type { Store } from '../store/store.ts'
+import type { CallAttempt, CallPeriod, CallPosition } from '../store/views/call-attempts.ts'
 import {
   BYTE_ORDER_MARK,
   type CsvStyle,

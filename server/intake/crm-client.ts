@@ -2,7 +2,7 @@
 import { addDays, isCalendarDate } from '../../domain/dates.ts'
 import type { Handler } from '../http/handler.ts'
 import { createCalendar } from '../settings/calendar.ts'
-import type { CrmClient } from '../store/leads/clients.ts'
+import type { CrmClient } from '../store/operations/leads/clients.ts'
 import { type CrmServices, createCrmHandler, MAX_ID_LENGTH } from './crm-message.ts'
 
 export const CRM_CLIENT_PATH = '/api/clients'

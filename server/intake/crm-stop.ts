@@ -1,7 +1,7 @@
 /** Receives requests not to be called from the operator's CRM. */
 import { type DoNotCall, parseDoNotCall } from '../../domain/do-not-call/do-not-call.ts'
 import type { Handler } from '../http/handler.ts'
-import type { CrmStop } from '../store/do-not-call/crm-stops.ts'
+import type { CrmStop } from '../store/operations/do-not-call/crm-stops.ts'
 import { type CrmServices, createCrmHandler, MAX_ID_LENGTH } from './crm-message.ts'
 
 export const CRM_STOP_PATH = '/api/do-not-call'

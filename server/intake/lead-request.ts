@@ -5,7 +5,7 @@ import { PREVIEW, VARIANT_NAME, VARIANT_PARAMETER } from '../../domain/visits/va
 import { type HttpRequest, type HttpResponse, TEXT_LIMIT } from '../http/handler.ts'
 import type { Site } from '../http/site.ts'
 import type { Config } from '../settings/config.ts'
-import type { Submission } from '../store/leads/capture.ts'
+import type { Submission } from '../store/operations/leads/capture.ts'
 import type { Availability } from './availability.ts'
 
 export interface ReaderServices {

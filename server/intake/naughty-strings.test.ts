@@ -13,8 +13,8 @@ import { createApp } from '../app.ts'
 import { loadSite } from '../http/site.ts'
 import { copyIn } from '../http/site-manifest.ts'
 import { readConfig } from '../settings/config.ts'
-import { entryOf } from '../store/do-not-call/stops.ts'
-import { versionOf } from '../store/leads/presented.ts'
+import { entryOf } from '../store/facts/do-not-call/stops.ts'
+import { versionOf } from '../store/tables/presented.ts'
 
 const site = loadSite(BUILT)
 const { consent, questionnaire } = copyIn(site.copy, 'en')

@@ -11,7 +11,7 @@ import { createRateLimit } from '../http/rate-limit.ts'
 import { copyIn } from '../http/site-manifest.ts'
 import type { Log } from '../process/log.ts'
 import { announcesLeads, type Config } from '../settings/config.ts'
-import { tokenHashOf } from '../store/deliveries/sent-leads.ts'
+import { tokenHashOf } from '../store/operations/leads/sent-leads.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import type { Availability } from './availability.ts'
 import {

@@ -18,7 +18,7 @@ import { type Handler, type HttpRequest, type HttpResponse, json } from '../http
 import { createRateLimit } from '../http/rate-limit.ts'
 import { copyIn } from '../http/site-manifest.ts'
 import type { Config } from '../settings/config.ts'
-import { type SentLeadKey, tokenHashOf } from '../store/deliveries/sent-leads.ts'
+import { type SentLeadKey, tokenHashOf } from '../store/operations/leads/sent-leads.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import type { Availability } from './availability.ts'
 import { firstValues, isFromAnotherSite, type ReaderServices } from './lead-request.ts'

@@ -7,7 +7,7 @@ import { contactOf, type LeadStore, openLeadStore, submissionOf } from '../../te
 import { MailReceiver } from '../../tests/support/smtp.ts'
 import { createDeliveryWorker, type DeliveryWorker } from '../delivery/worker.ts'
 import { readConfig } from '../settings/config.ts'
-import type { Submission } from '../store/leads/capture.ts'
+import type { Submission } from '../store/operations/leads/capture.ts'
 import { letterSender } from './letters.ts'
 import { visitorLetter } from './visitor-letter.ts'
 

@@ -2,7 +2,7 @@
 import type { Send } from '../delivery/worker.ts'
 import { copyIn, type ServerCopy } from '../http/site-manifest.ts'
 import type { Config } from '../settings/config.ts'
-import type { LeasedMessage } from '../store/deliveries/outbox.ts'
+import type { LeasedMessage } from '../store/operations/deliveries/lease.ts'
 import { createMailer, type Letter, mailServerOf } from './mailer.ts'
 import { teamLetter } from './team-letter.ts'
 import { visitorLetter } from './visitor-letter.ts'

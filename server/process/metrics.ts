@@ -1,10 +1,10 @@
 /** Prometheus metrics. Label values come from short, fixed lists, never from visitors or leads. */
 import type { RequestListener } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Backlog } from '../store/deliveries/backlog.ts'
-import type { DeliveryPause } from '../store/deliveries/delivery-pause.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
+import type { DeliveryPause } from '../store/tables/delivery-pause.ts'
+import type { Backlog } from '../store/views/backlog.ts'
 
 export interface GaugeSources {
   readonly readiness: () => Promise<{ readonly status: string }>

@@ -5,9 +5,9 @@ import { readLeadEvent } from '../../domain/events/lead-events.ts'
 import { answerLabel, type ConsentText, readConsent, readQuestionnaire } from '../../domain/leads/as-presented.ts'
 import type { Contact } from '../../domain/leads/lead.ts'
 import type { Calendar } from '../settings/calendar.ts'
-import { type Correction, submittedOf } from '../store/leads/corrections.ts'
-import type { LeadDetails } from '../store/leads/lead-records.ts'
-import { versionOf } from '../store/leads/presented.ts'
+import { type Correction, submittedOf } from '../store/facts/leads/corrections.ts'
+import type { LeadDetails } from '../store/facts/leads/lead-records.ts'
+import { versionOf } from '../store/tables/presented.ts'
 
 /** Times are ISO 8601 in the operator's time zone, with the UTC offset at that time. */
 export interface ConsentRecord {

@@ -5,9 +5,9 @@
 
 import { formatPhone } from '../../domain/contact/phone.ts'
 import type { Calendar } from '../settings/calendar.ts'
-import type { CallAttempt } from '../store/calls/attempts.ts'
-import type { DoNotCallEvent, RecordedEvent } from '../store/leads/contact-history.ts'
 import type { Store } from '../store/store.ts'
+import type { CallAttempt } from '../store/views/call-attempts.ts'
+import type { DoNotCallEvent, RecordedEvent } from '../store/views/contact-history.ts'
 import { type ConsentRecord, consentRecordOf } from './consent-record.ts'
 
 export interface ContactRecord {

@@ -2,8 +2,8 @@
 
 import { decisionIn, personOf, readLeadEvent } from '../../domain/events/lead-events.ts'
 import type { Calendar } from '../settings/calendar.ts'
-import type { DoNotCallEntry } from '../store/do-not-call/stops.ts'
-import type { LeadDetails } from '../store/leads/lead-records.ts'
+import type { DoNotCallEntry } from '../store/facts/do-not-call/stops.ts'
+import type { LeadDetails } from '../store/facts/leads/lead-records.ts'
 
 /** "Maria Lopez rejected this at 1:13 PM." Null if nobody has decided anything. */
 export function describeLastDecision(

@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolder, syncToDisk } from '../store/files.ts'
-import { type ErasureStore, IF_KEY_IS_LOST, keyIdOf } from '../store/leads/erasure.ts'
+import { type ErasureStore, IF_KEY_IS_LOST, keyIdOf } from '../store/operations/leads/erasure.ts'
 import { explainFileError, StoreUnusable } from '../store/store-errors.ts'
 import { type Config, MIN_KEY_LENGTH } from './config.ts'
 

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { StoreHealth } from './operations/upkeep/upkeep.ts'
 import type { RestoreOrder } from './sqlite/backup.ts'
 import type { CopyDescription } from './sqlite/copies.ts'
 import {
@@ -20,7 +21,6 @@ import { StoreUnavailable, StoreUnusable } from './store-errors.ts'
 import { defaultSettings, type UsedSettings } from './upgrades/used-settings.ts'
 import { withErasuresLogged } from './upkeep/change-log.ts'
 import type { OldBackups } from './upkeep/old-backups.ts'
-import type { StoreHealth } from './upkeep/upkeep.ts'
 
 export interface StoreSettings extends Partial<UsedSettings> {
   /** The absolute path of the embedded store's folder. */

@@ -73,7 +73,7 @@ export function schema(ddl: SchemaDdl) {
         contact ${TEXT},                 -- JSON object of the contact fields as submitted; null once erased, like the next five
         email ${TEXT},                   -- lowercase, to look people up; empty if they gave none on the phone
         phone ${TEXT},                   -- ten digits, to look people up
-        person_key ${TEXT},              -- identifies repeats: see repeats.ts
+        person_key ${TEXT},              -- identifies repeats: see person-keys.ts
         client_address ${TEXT},
         user_agent ${TEXT},
         page ${TEXT} NOT NULL,
@@ -93,7 +93,7 @@ export function schema(ddl: SchemaDdl) {
         client_on ${TEXT}                -- the day on which the person became a client, such as 2030-01-31
       ) ${STRICT};
       CREATE INDEX leads_of_a_person ON leads (person_key, state, received_at DESC);
-      CREATE INDEX leads_of_a_number ON leads (substr(person_key, 9, 5)); -- the number's hash digits: see repeats.ts
+      CREATE INDEX leads_of_a_number ON leads (substr(person_key, 9, 5)); -- the number's hash digits: see person-keys.ts
       CREATE INDEX leads_held ON leads (id) WHERE state = 'held';
       CREATE INDEX leads_held_since ON leads (held_at) WHERE state = 'held';
       CREATE INDEX leads_set_aside ON leads (id, state) WHERE state <> 'accepted';
@@ -128,7 +128,7 @@ export function schema(ddl: SchemaDdl) {
         id ${TEXT} PRIMARY KEY,          -- in the lane "leads": the lead's ID; in the others: random, but see letters.ts
         lead_id ${TEXT} NOT NULL REFERENCES leads (id),
         lane ${TEXT} NOT NULL CHECK (lane IN ('leads', 'stops', 'calls', 'mail')),
-        type ${TEXT} NOT NULL,           -- such as lead.created: see outbox.ts
+        type ${TEXT} NOT NULL,           -- such as lead.created: see lease.ts
         detail ${TEXT} NOT NULL,         -- JSON object, without personal data; empty for leads
         state ${TEXT} NOT NULL CHECK (state IN ('pending', 'delivered', 'dead', 'withdrawn', 'told', 'by hand')), -- withdrawn: replaced while it was sent; told, by hand: see tell-crm.ts
         attempts INTEGER NOT NULL,       -- made since it was last put into the outbox
@@ -172,7 +172,7 @@ export function schema(ddl: SchemaDdl) {
     stories: `
       CREATE TABLE stories (
         id ${TEXT} PRIMARY KEY,          -- random
-        mark ${TEXT},                    -- the number's hash digits: see repeats.ts; null once no lead has the number
+        mark ${TEXT},                    -- the number's hash digits: see person-keys.ts; null once no lead has the number
         phone ${TEXT},                   -- ten digits; null as above
         counter INTEGER NOT NULL,        -- of its latest event
         stale INTEGER NOT NULL DEFAULT 0, -- 1: the plan below is to be made from the events
@@ -285,7 +285,7 @@ export function schema(ddl: SchemaDdl) {
         reason ${TEXT},                  -- null once erased, like the next five
         old_values ${TEXT},              -- JSON object of the contact fields that changed
         new_values ${TEXT},
-        person_key ${TEXT},              -- before: see repeats.ts; null if another lead took its place, like the next one
+        person_key ${TEXT},              -- before: see person-keys.ts; null if another lead took its place, like the next one
         email ${TEXT},                   -- before, if it changed
         email_mac ${TEXT}                -- a keyed hash of the email before, once erased
       ) ${STRICT};

@@ -1,7 +1,7 @@
 /** For each journey: a desk with a month of demo data, a signed-in page, and helpers to open pages. */
 import { type Browser, type BrowserContextOptions, test as base, type Page } from '@playwright/test'
 import type { DeskRole } from '../../domain/roles.ts'
-import type { Submission } from '../../server/store/leads/capture.ts'
+import type { Submission } from '../../server/store/operations/leads/capture.ts'
 import { type DeskOptions, type DeskServer, startDesk } from '../support/desk-server.ts'
 import { submissionOf } from '../support/lead-store.ts'
 

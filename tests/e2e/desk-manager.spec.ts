@@ -1,5 +1,5 @@
 /** Today for a manager, with the demo's calls. */
-import { hashToken } from '../../server/store/people/accounts.ts'
+import { hashToken } from '../../server/store/operations/desk/accounts.ts'
 import { expect, test } from './desk-fixture.ts'
 import { expectNoViolations } from './page-checks.ts'
 

@@ -78,7 +78,7 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
   ],
   'A lead action': [
     [
-      'server/store/leads/review.ts',
+      'server/store/operations/leads/review.ts',
       '    /**\n     * Rejected leads are kept',
       `    /** Marks leads for a second look. */
     flag: ({ ids, by }: ReviewOrder) =>
@@ -102,7 +102,7 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
 `,
     ],
     [
-      'server/store/leads/who-did-it.test.ts',
+      'server/store/operations/leads/who-did-it.test.ts',
       '  resend: (store, id)',
       '  flag: (store, id) => store.flag({ ids: [id], by }),\n',
     ],
@@ -143,7 +143,7 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
       "  certificate: choice({ label: 'Certificate', values: ['with', 'without'], nameOf: value => `${value} a certificate` }),\n",
     ],
     [
-      'server/store/leads/filter.ts',
+      'server/store/facts/leads/filter.ts',
       '  page: (page, parameter) =>',
       "  certificate: kind => [`leads.certificate_id IS ${kind === 'with' ? 'NOT ' : ''}NULL`],\n",
     ],
@@ -189,7 +189,7 @@ const additions: Readonly<Record<string, readonly Addition[]>> = {
       `, [${STORE_VERSION}, { upgrade: ddl => schema(ddl).office_closings, freeSpace: 0 }]`,
     ],
     ['server/store/upgrade.ts', 'type SchemaDdl, STORE_VERSION }', 'schema, '],
-    ['server/store/leads/erasure.test.ts', 'outbox page_counts', 'office_closings '],
+    ['server/store/operations/leads/erasure.test.ts', 'outbox page_counts', 'office_closings '],
   ],
 }
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: source code
@@ -223,7 +223,7 @@ test('a new event is in the timeline, the contact record, and the CSV', async ()
 })
 `,
   'desk/server/leads/certificates.test.ts': `import { expect, test } from 'vitest'
-import { certificateUrl } from '../../../domain/certificate.ts'
+import { certificateUrl } from '../../../domain/leads/certificate.ts'
 import { bodyOf, deskPerTest } from '../../../tests/support/desk-harness.ts'
 
 const harness = deskPerTest()

@@ -1,7 +1,7 @@
 /** Desk accounts in a store: invitations, passkeys, and sessions, without a browser. */
 import { HOUR } from '../../domain/durations.ts'
 import type { DeskRole } from '../../domain/roles.ts'
-import { createToken } from '../../server/store/people/accounts.ts'
+import { createToken } from '../../server/store/operations/desk/accounts.ts'
 import type { Store } from '../../server/store/store.ts'
 
 export const passkeyOf = (id: string) => ({ id, publicKey: 'AAAA', counter: 0, transports: ['internal'], synced: true })

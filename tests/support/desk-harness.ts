@@ -1,6 +1,6 @@
 /** A new desk and store for each test, with an editor signed in. */
 import { afterEach, beforeEach } from 'vitest'
-import type { Submission } from '../../server/store/leads/capture.ts'
+import type { Submission } from '../../server/store/operations/leads/capture.ts'
 import { createTestDesk, type DeskClient, type TestDesk } from './desk.ts'
 import { submissionOf } from './lead-store.ts'
 import { type Engine, engines, type OpenEngine } from './store-engines.ts'

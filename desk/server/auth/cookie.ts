@@ -1,7 +1,7 @@
 /** The session cookie: scripts can't read it, and requests from other sites don't include it. */
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { hashToken } from '../../../server/store/people/accounts.ts'
+import { hashToken } from '../../../server/store/operations/desk/accounts.ts'
 
 /** Browsers enforce the `__Host-` prefix: only this host, path `/`, and https. */
 const NAME = '__Host-desk'

@@ -17,8 +17,8 @@ import type {
   ChallengePurpose,
   NewPasskey,
   PasskeyWithOwner,
-} from '../../../server/store/people/accounts.ts'
-import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
+} from '../../../server/store/operations/desk/accounts.ts'
+import type { DeskPerson } from '../../../server/store/operations/desk/desk-people.ts'
 import { ApiError } from '../api-error.ts'
 import type { DeskServices } from '../services.ts'
 

@@ -3,7 +3,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { callLanguages } from '../../../domain/calling/list.ts'
-import { createToken, type DeskSession, hashToken } from '../../../server/store/people/accounts.ts'
+import { createToken, type DeskSession, hashToken } from '../../../server/store/operations/desk/accounts.ts'
 import { ApiError } from '../api-error.ts'
 import { limitAttempts } from '../guards.ts'
 import { jsonBody } from '../request-body.ts'

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../domain/durations.ts'
-import type { Submission } from '../../../server/store/leads/capture.ts'
+import type { Submission } from '../../../server/store/operations/leads/capture.ts'
 import { createTestDesk, type DeskClient, type TestDesk } from '../../../tests/support/desk.ts'
 import { bodyOf, type DeskHarness, deskPerTest } from '../../../tests/support/desk-harness.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'

@@ -5,7 +5,7 @@ import { type CallingHours, createCallingClock, DEFAULT_CALLING_HOURS } from '..
 import { type CallOutcomeName, callOutcomeNames } from '../../../domain/calling/outcomes.ts'
 import { HOUR, MINUTE } from '../../../domain/durations.ts'
 import type { DeskRole } from '../../../domain/roles.ts'
-import { createToken } from '../../../server/store/people/accounts.ts'
+import { createToken } from '../../../server/store/operations/desk/accounts.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { SESSION_MS } from '../auth/cookie.ts'
 import { createRandom, type DemoClock, type DemoLead, NEWEST, SPACING, weighted } from './month.ts'

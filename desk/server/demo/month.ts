@@ -8,10 +8,10 @@ import type { Contact } from '../../../domain/leads/lead.ts'
 import { ORIGINAL } from '../../../domain/visits/variants.ts'
 import { copyIn, type ServerCopy } from '../../../server/http/site-manifest.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
-import type { LeasedMessage } from '../../../server/store/deliveries/outbox.ts'
-import { asOneRequest } from '../../../server/store/do-not-call/stops.ts'
+import { asOneRequest } from '../../../server/store/facts/do-not-call/stops.ts'
+import type { LeasedMessage } from '../../../server/store/operations/deliveries/lease.ts'
 import type { Store } from '../../../server/store/store.ts'
-import type { PageCounts, QuestionCounts } from '../../../server/store/visits/page-views.ts'
+import type { PageCounts, QuestionCounts } from '../../../server/store/tables/page-views.ts'
 
 export const ERASURE_KEY = 'the demo needs no secret: no one in it exists'
 /** Leads that arrived within the last hour. */

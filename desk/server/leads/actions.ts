@@ -27,12 +27,12 @@ import {
   contactOfEntry,
   kindOf,
   listedContacts,
-} from '../../../server/store/do-not-call/stops.ts'
-import type { UndoOrder } from '../../../server/store/do-not-call/take-back.ts'
-import { ERASED_IN_LOG } from '../../../server/store/leads/erasure.ts'
-import type { LeadDetails } from '../../../server/store/leads/lead-records.ts'
-import type { SeenLead } from '../../../server/store/leads/review.ts'
-import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
+} from '../../../server/store/facts/do-not-call/stops.ts'
+import type { LeadDetails } from '../../../server/store/facts/leads/lead-records.ts'
+import type { DeskPerson } from '../../../server/store/operations/desk/desk-people.ts'
+import type { UndoOrder } from '../../../server/store/operations/do-not-call/take-back.ts'
+import { ERASED_IN_LOG } from '../../../server/store/operations/leads/erasure.ts'
+import type { SeenLead } from '../../../server/store/operations/leads/review.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { MAX_NOTE_LENGTH } from '../../limits.ts'
 import { ApiError, roleRequired } from '../api-error.ts'

@@ -5,7 +5,7 @@ import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campai
 import { type ChosenFilters, isFilterValue, leadFilterNames } from '../../../domain/leads/lead-filters.ts'
 import { isStorable } from '../../../domain/text/text.ts'
 import type { Calendar } from '../../../server/settings/calendar.ts'
-import type { CallFilter, LeadFilter } from '../../../server/store/leads/lead-records.ts'
+import type { CallFilter, LeadFilter } from '../../../server/store/facts/leads/lead-records.ts'
 import { ApiError } from '../api-error.ts'
 import { day } from '../fields.ts'
 

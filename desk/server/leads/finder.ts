@@ -1,7 +1,7 @@
 /** Finds leads for the list, its count, bulk jobs, and exports, all with the same filter. */
-import type { LeadFilter } from '../../../server/store/leads/lead-records.ts'
-import { leadPages } from '../../../server/store/leads/leads.ts'
+import type { LeadFilter } from '../../../server/store/facts/leads/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
+import { leadPages } from '../../../server/store/views/leads.ts'
 import { type LeadSort, MAX_COUNTED } from '../../limits.ts'
 
 const BATCH = 500

@@ -11,11 +11,11 @@ import { isClosed } from '../../../domain/leads/hold-reasons.ts'
 import { actionsFor, canChangeNote } from '../../../domain/leads/lead-actions.ts'
 import { roleAllows } from '../../../domain/roles.ts'
 import type { ServerCopy } from '../../../server/http/site-manifest.ts'
-import { listedContacts } from '../../../server/store/do-not-call/stops.ts'
-import type { DoNotCallEvent } from '../../../server/store/leads/contact-history.ts'
-import type { LeadDetails, LeadRecord } from '../../../server/store/leads/lead-records.ts'
-import type { DeskPerson } from '../../../server/store/people/desk-people.ts'
+import { listedContacts } from '../../../server/store/facts/do-not-call/stops.ts'
+import type { LeadDetails, LeadRecord } from '../../../server/store/facts/leads/lead-records.ts'
+import type { DeskPerson } from '../../../server/store/operations/desk/desk-people.ts'
 import type { Store } from '../../../server/store/store.ts'
+import type { DoNotCallEvent } from '../../../server/store/views/contact-history.ts'
 
 interface LeadRequest {
   readonly callList: boolean

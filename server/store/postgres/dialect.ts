@@ -1,6 +1,6 @@
 /** SQL that only PostgreSQL understands, or that it runs faster. */
 import { hash } from 'node:crypto'
-import { hasTrigram } from '../leads/search-text.ts'
+import { hasTrigram } from '../facts/leads/search-text.ts'
 import type { Dialect } from '../sql.ts'
 
 export const dialect: Dialect = {

@@ -1,8 +1,9 @@
 /** The store for multiple machines: any number of replicas on one PostgreSQL database. */
+
+import type { EngineHealth } from '../operations/upkeep/upkeep.ts'
 import type { Parameter, Sql, SqlPort } from '../sql.ts'
 import { createStore, type Store } from '../store.ts'
 import { defaultSettings, type UsedSettings } from '../upgrades/used-settings.ts'
-import type { EngineHealth } from '../upkeep/upkeep.ts'
 import { type Connections, connectTo, NOW, QUERY_TIMEOUT_MS, sqlOn, transact } from './connections.ts'
 import { dialect } from './dialect.ts'
 import { asStoreError } from './errors.ts'

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { captureLead, type LeadStore, openLeadStore, submissionOf } from '../../../tests/support/lead-store.ts'
-import type { Submission } from '../leads/capture.ts'
 import { openStore } from '../open-store.ts'
+import type { Submission } from '../operations/leads/capture.ts'
 import { QueryTimeoutError, StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { storeFile } from './files.ts'
 import { createReadWorker, type StoreWorker, startStoreWorker } from './worker-store.ts'
@@ -82,7 +82,7 @@ test('an unexpected error keeps its class and stack', async () => {
   const contact = null as unknown as Submission['contact']
   await expect(capture('first', { contact })).rejects.toMatchObject({
     name: 'TypeError',
-    stack: expect.stringContaining('repeats.ts'),
+    stack: expect.stringContaining('person-keys.ts'),
   })
   expect((await capture('first')).state).toBe('accepted')
 })

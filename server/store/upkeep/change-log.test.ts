@@ -7,7 +7,7 @@ import { DEFAULT_CALLING_HOURS } from '../../../domain/calling/hours.ts'
 import { joinDesk } from '../../../tests/support/desk-accounts.ts'
 import { contactOf, ERASURE_KEY, maria, saying, submissionOf } from '../../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
-import { applyChanges } from './carry-over.ts'
+import { applyChanges } from '../operations/upkeep/carry-over.ts'
 import { logChanges, logMissingChanges, withErasuresLogged } from './change-log.ts'
 import { appendChanges, type LoggedChange, readChanges } from './erasure-list.ts'
 

@@ -1,9 +1,9 @@
 /** Logs changes that restoring a backup must not undo in ERASURE_LIST. carry-over.ts applies them to a restored store. */
-import type { DoNotCallStore } from '../do-not-call/do-not-call.ts'
-import { type ErasureStore, keyIdOf } from '../leads/erasure.ts'
+import type { DoNotCallStore } from '../operations/do-not-call/stop.ts'
+import { type ErasureStore, keyIdOf } from '../operations/leads/erasure.ts'
 import { StoreUnusable } from '../store-errors.ts'
+import type { createToLog } from '../tables/to-log.ts'
 import { appendChanges, isLoggable, keepNewest, type LoggedChange, readChanges, subjectOf } from './erasure-list.ts'
-import type { createToLog } from './to-log.ts'
 
 /** Each is appended by a process of its own, so few are better. */
 const AT_ONCE = 10_000

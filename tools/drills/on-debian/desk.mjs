@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 const server = '/srv/ssdi-advocate/current/server'
 const { loadConfig } = await import(`${server}/settings/config.ts`)
 const { connectStore } = await import(`${server}/store/open-store.ts`)
-const { createToken } = await import(`${server}/store/people/accounts.ts`)
+const { createToken } = await import(`${server}/store/operations/desk/accounts.ts`)
 
 const store = await connectStore(loadConfig(), { access: 'write' })
 const [invitation, session] = [createToken(), createToken()]

@@ -1,0 +1,222 @@
+/** Calls from claim to dial: open, take over, skip, dial, and take a dial back; and what agents learn about people. */
+import { randomUUID } from 'node:crypto'
+import { placeId } from '../../../../domain/calling/area-codes.ts'
+import { CALL_MS, standingAmong } from '../../../../domain/calling/made-calls.ts'
+import { type CallBlock, mayWeCall } from '../../../../domain/calling/may-we-call.ts'
+import { UNDO_MS, UNRECORDED } from '../../../../domain/calling/outcomes.ts'
+import { type Agent, isStart } from '../../../../domain/calling/story-events.ts'
+import type { Claim } from '../../../../domain/calling/whose-call.ts'
+import { type CallRequest, lockNumber, numberNow, numberOf, situationOf } from '../../facts/calls/numbers.ts'
+import { namesAmong } from '../../facts/calls/people.ts'
+import { addEvents } from '../../facts/calls/stories.ts'
+import { isOfCall } from '../../facts/calls/story-rows.ts'
+import { storedLeads } from '../../facts/leads/lead-rows.ts'
+import type { SqlPort } from '../../sql.ts'
+import { claimNumber, claimOn, endClaim, renewClaim, undial } from '../../tables/call-claims.ts'
+import { addHistory } from '../../tables/history.ts'
+
+/** `closed`: this number isn't to be called; `message` says why. */
+export type CallRefused =
+  | { readonly kind: 'closed'; readonly message: string }
+  | { readonly kind: 'claimed'; readonly claim: Claim }
+
+interface GivenCallbacks extends Omit<CallRequest, 'hours'> {
+  readonly from: string | null
+  readonly to: Agent
+}
+
+type Started = { readonly kind: 'started'; readonly at: number } | ({ readonly kind: 'blocked' } & CallBlock)
+
+export const ERASED = { kind: 'closed', message: 'This person’s data was erased.' } as const
+
+/** Pressed twice, or in two tabs. Nobody hangs up and dials again that fast. */
+const PRESSED_TWICE_MS = 3000
+
+interface OwnCall {
+  readonly leadId: string
+  readonly personId: string
+}
+
+interface LeadChange<Value> {
+  readonly leadId: string
+  readonly value: Value
+  readonly by: string
+}
+
+export function createCalling({ read, transact, now }: SqlPort) {
+  return {
+    /** Opens one person's call. `takeOver`: even if a colleague has it open. */
+    claimCall: ({ leadId, person, takeOver }: Omit<CallRequest, 'hours'> & { readonly takeOver: boolean }) =>
+      transact(async (tx): Promise<CallRefused | { readonly kind: 'open'; readonly claim: Claim }> => {
+        const found = await lockNumber(tx, leadId)
+        if (!found) return ERASED
+        const { stored } = found
+        const { claim: before, closed, number } = await numberNow(tx, found, { at: tx.at, personId: person.id })
+        if (!stored || !number) return { kind: 'closed', message: closed ?? ERASED.message }
+        const block = mayWeCall('open', number, { personId: person.id })
+        if (block?.why === 'closed') return { kind: 'closed', message: block.message }
+        if (block && before && !takeOver) return { kind: 'claimed', claim: before }
+        const claim = await claimNumber(tx, { storyId: stored.id, leadId }, person, { takeOver })
+        if (!claim) return { kind: 'claimed', claim: (await claimOn(tx, stored.id, tx.at)) as Claim }
+        if (block && before) {
+          await addEvents(tx, stored, [{ kind: 'taken over', at: tx.at, leadId, by: person, from: before.name }])
+          const event = { kind: 'call taken over', by: person.name, from: before.name } as const
+          await addHistory(tx, { leadId, event })
+        }
+        return { kind: 'open', claim }
+      }),
+
+    /** The person touched the page. Null if they no longer have the call. */
+    renewClaim: ({ leadId, personId }: OwnCall) =>
+      transact(async tx => {
+        const story = (await numberOf(tx, leadId))?.stored
+        return story ? renewClaim(tx, story.id, personId) : null
+      }),
+
+    /** `leaves`: for someone who speaks the person's language. */
+    skipCall: ({ leadId, person, leaves = false }: Omit<CallRequest, 'hours'> & { readonly leaves?: boolean }) =>
+      transact(async tx => {
+        const stored = (await lockNumber(tx, leadId))?.stored
+        if (!stored) return
+        await endClaim(tx, stored.id, person.id)
+        await addEvents(tx, stored, [{ kind: 'skipped', at: tx.at, leadId, by: person, ...(leaves && { leaves }) }])
+        await addHistory(tx, { leadId, event: { kind: 'call skipped', by: person.name } })
+      }),
+
+    /** `from`: whose promised callbacks, null for everyone's. False if there are none. */
+    giveCallbacks: ({ leadId, person, from, to }: GivenCallbacks) =>
+      transact(async tx => {
+        const stored = (await lockNumber(tx, leadId))?.stored
+        const promised = [...(stored?.story.standings.values() ?? [])].flatMap(({ promise }) => promise ?? [])
+        const promises = promised.filter(({ by }) => from === null || by.id === from).map(({ n }) => n)
+        if (!stored || promises.length === 0) return false
+        await addEvents(tx, stored, [{ kind: 'given', at: tx.at, leadId, by: person, promises, to }])
+        await addHistory(tx, { leadId, event: { kind: 'callback given', by: person.name, to: to.name } })
+        return true
+      }),
+
+    /** Undoes the person's own gift, unless the colleague has called already or gave it away. False if there's nothing to take back. */
+    takeCallbacksBack: ({ leadId, person }: Omit<CallRequest, 'hours'>) =>
+      transact(async tx => {
+        const stored = (await lockNumber(tx, leadId))?.stored
+        const given = standingAmong(stored?.events ?? []).findLast(event => event.kind === 'given')
+        if (!stored || given?.by.id !== person.id) return false
+        const theirs = [...stored.story.standings.values()].flatMap(({ promise }) => promise ?? [])
+        const lead = theirs.find(({ n }) => given.promises.includes(n))?.leadId
+        if (lead === undefined) return false
+        const corrected = { kind: 'corrected', id: randomUUID(), at: tx.at, by: person, corrects: given.n } as const
+        const { story } = await addEvents(tx, stored, [corrected])
+        const to = story.standings.get(lead)?.promise?.by.name ?? ''
+        await addHistory(tx, { leadId, event: { kind: 'callback given', by: person.name, to } })
+        return true
+      }),
+
+    /** Records that the person is dialing. `overrideReason`: why an editor calls although it's not allowed now. */
+    startCall: ({ leadId, person, hours, overrideReason }: CallRequest & { readonly overrideReason: string | null }) =>
+      transact(async (tx): Promise<CallRefused | Started> => {
+        const found = await lockNumber(tx, leadId, { hours })
+        if (!found) return ERASED
+        const { stored } = found
+        const { claim, closed, number, whose } = await numberNow(tx, found, { at: tx.at, personId: person.id })
+        if (!stored || !number) return { kind: 'closed', message: closed ?? ERASED.message }
+        if (whose.kind === 'started' && !whose.call.incoming && tx.at < whose.call.at + PRESSED_TWICE_MS)
+          return { kind: 'started', at: whose.call.at }
+        const block = mayWeCall('dial', number, await situationOf(tx, tx.at, person.id, hours))
+        if (block?.why === 'closed') return { kind: 'closed', message: block.message }
+        if (block?.why === 'claimed' && claim) return { kind: 'claimed', claim }
+        if (block && overrideReason === null) return { kind: 'blocked', ...block }
+        const claimed = await claimNumber(tx, { storyId: stored.id, leadId }, person, { dialedAt: tx.at })
+        if (!claimed) return { kind: 'claimed', claim: (await claimOn(tx, stored.id, tx.at)) as Claim }
+        const place = number.place && placeId(number.place)
+        const reason = block ? overrideReason : null
+        const dialed = { kind: 'dialed', id: randomUUID(), at: tx.at, by: person, leadId, place, reason } as const
+        await addEvents(tx, stored, [dialed])
+        return { kind: 'started', at: tx.at }
+      }),
+
+    /**
+     * The person dialed by mistake, or there was no call after all. False if there's no such call, or if it's so long ago that they may
+     * not mean it.
+     */
+    withdrawCall: ({ leadId, person, hours }: CallRequest) =>
+      transact(async tx => {
+        const found = await lockNumber(tx, leadId, { hours })
+        const { stored } = found ?? {}
+        if (!found || !stored) return false
+        const { whose } = await numberNow(tx, found, { at: tx.at, personId: person.id })
+        const start = whose.kind === 'started' ? stored.events.find(({ n }) => n === whose.call.n) : undefined
+        if (!start || !isStart(start)) return false
+        await addEvents(tx, stored, [{ kind: 'corrected', id: start.id, at: tx.at, by: person, corrects: start.n }])
+        if (start.kind === 'incoming') await endClaim(tx, stored.id, person.id)
+        else await undial(tx, stored.id, person.id)
+        return true
+      }),
+
+    /** Calls that this person made or took without saying what happened, oldest first. */
+    async unfinishedCalls(personId: string) {
+      const since = (await now()) - CALL_MS
+      const rows = await read<{ leadId: string; at: number; incoming: number; contact: string }>(
+        `SELECT dialed.lead_id, calls.at, calls.incoming, contact FROM calls
+         JOIN story_events AS dialed ON dialed.story_id = calls.story_id AND dialed.n = calls.n
+         JOIN leads ON leads.id = dialed.lead_id
+         WHERE calls.person_id = $1 AND calls.outcome = '${UNRECORDED}' AND calls.at > $2 AND leads.contact IS NOT NULL ORDER BY calls.at`,
+        [personId, since],
+      )
+      return rows.map(({ contact, incoming, ...call }) => ({ ...call, incoming: incoming === 1, ...nameIn(contact) }))
+    },
+
+    /** What this person saved in the last hour and hasn't undone, newest first, with whom it was about. */
+    async recentCalls(personId: string) {
+      const rows = await read<{
+        attemptId: string
+        leadId: string
+        outcome: string
+        at: number
+        detail: string | null
+      }>(
+        `SELECT said.id AS "attemptId", said.lead_id AS "leadId", said.outcome, said.at, said.detail
+         FROM story_events AS said JOIN leads ON leads.id = said.lead_id
+         WHERE said.at > $2 AND ${isOfCall('said')} AND said.kind = 'said' AND said.person_id = $1 AND leads.contact IS NOT NULL AND NOT EXISTS (
+           SELECT 1 FROM story_events AS undone
+           WHERE undone.story_id = said.story_id AND undone.n > said.n AND undone.kind = 'corrected' AND undone.refers_to = said.n)
+         ORDER BY said.at DESC, said.n`,
+        [personId, (await now()) - UNDO_MS],
+      )
+      const calls = rows.map(({ detail, ...call }) => {
+        const { leads = [] } = JSON.parse(detail ?? '{}') as { readonly leads?: readonly string[] }
+        return { ...call, about: leads.length > 0 ? leads : [call.leadId] }
+      })
+      const leads = await storedLeads(read, [...new Set(calls.flatMap(({ about }) => about))])
+      return calls.map(({ about, ...call }) => ({
+        ...call,
+        people: namesAmong(leads.filter(({ id }) => about.includes(id))),
+      }))
+    },
+
+    /** Where the person is, for all leads with this number. Null: where their area code is. False if the lead was erased. */
+    setCallPlace: ({ leadId, value: place, by }: LeadChange<string | null>) =>
+      transact(async tx => {
+        const found = await lockNumber(tx, leadId)
+        if (!found?.lead.phone || !found.stored) return false
+        await addEvents(tx, found.stored, [{ kind: 'place', at: tx.at, leadId, by: { name: by }, place }])
+        await addHistory(tx, { leadId, event: { kind: 'place set', by, place } })
+        return true
+      }),
+
+    setLeadLanguage: ({ leadId, value: language, by }: LeadChange<string>) =>
+      transact(async tx => {
+        const found = await lockNumber(tx, leadId)
+        if (!found?.lead.phone) return false
+        await tx('UPDATE leads SET language = $2 WHERE id = $1', [leadId, language])
+        const event = { kind: 'language', at: tx.at, leadId, by: { name: by }, language } as const
+        if (found.stored) await addEvents(tx, found.stored, [event])
+        await addHistory(tx, { leadId, event: { kind: 'language set', by, language } })
+        return true
+      }),
+  }
+}
+
+function nameIn(contact: string) {
+  const { firstName, lastName } = JSON.parse(contact) as Record<'firstName' | 'lastName', string>
+  return { firstName, lastName }
+}

@@ -1,0 +1,74 @@
+/** Everyone on a number as the call's page shows them: who looks like one person, where each stands, and whom a stop would silence. */
+import { isReached } from '../../../domain/calling/outcomes.ts'
+import type { Story } from '../../../domain/calling/story.ts'
+import { peopleAmong } from '../../../domain/leads/people.ts'
+import { type LeadToCall, type OtherNumber, onOtherNumbers, otherNumber, sharedEmails } from '../facts/calls/people.ts'
+import { callOfPerson, type QueuedCall } from '../facts/calls/queued-call.ts'
+import { storedLeads } from '../facts/leads/lead-rows.ts'
+import { removedPeople } from '../operations/desk/desk-people.ts'
+import type { Sql } from '../sql.ts'
+
+export interface PersonOnNumber {
+  /** Of leads that look like this person; the page's own first. */
+  readonly leads: readonly string[]
+  readonly firstName: string
+  readonly lastName: string
+  /** Empty if they didn't say. */
+  readonly dateOfBirth: string
+  readonly language: string
+  readonly call: QueuedCall
+  /** Someone talked to them on this number. */
+  readonly wasReached: boolean
+  /** The same email, names, and date of birth. */
+  readonly otherNumbers: readonly OtherNumber[]
+  /** Null if they gave none. */
+  readonly email: string | null
+  /** Someone else gave this address, too, so it isn't stopped together with this person. */
+  readonly isEmailShared: boolean
+}
+
+/** The person whose page it is comes first. Those whose calling has ended are shown, too: they may pick up. */
+export async function peopleOn(
+  sql: Sql,
+  stored: { readonly story: Story },
+  page: LeadToCall,
+): Promise<readonly PersonOnNumber[]> {
+  const { standings } = stored.story
+  const ids = [...new Set([page.id, ...standings.keys()])]
+  const found = (await storedLeads(sql, ids)).filter(({ phone }) => phone === page.phone)
+  const leads = found
+    .toSorted((one, other) => Number(other.id === page.id) - Number(one.id === page.id))
+    .flatMap(lead => (lead.contact ? { ...lead.contact, lead } : []))
+  const elsewhere = await onOtherNumbers(sql, found)
+  const removed = await removedPeople(sql)
+  const people: PersonOnNumber[] = []
+  for (const person of peopleAmong(leads)) {
+    const [first] = person
+    if (!first) continue
+    const { firstName, lastName, dateOfBirth, lead } = first
+    const own = person.map(each => each.lead)
+    const shared = await sharedEmails(sql, own)
+    const ids = own.map(({ id }) => id)
+    const call = callOfPerson(stored, ids)
+    people.push({
+      leads: ids,
+      firstName,
+      lastName,
+      dateOfBirth,
+      language: lead.language,
+      call: { ...call, promise: call.promise && { ...call.promise, hasLeft: removed.has(call.promise.by) } },
+      wasReached: ids.some(id => standings.get(id)?.outcomes.some(isReached)),
+      otherNumbers: elsewhere.filter(isNamedAs(own)).flatMap(otherNumber),
+      email: own.find(({ email }) => email)?.email ?? null,
+      isEmailShared: shared.size > 0,
+    })
+  }
+  return people
+}
+
+function isNamedAs(people: readonly LeadToCall[]) {
+  const nameOf = ({ contact }: LeadToCall) =>
+    JSON.stringify([contact?.firstName, contact?.lastName, contact?.dateOfBirth])
+  const names = new Set(people.map(nameOf))
+  return (lead: LeadToCall) => names.has(nameOf(lead))
+}
