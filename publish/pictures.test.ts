@@ -7,7 +7,7 @@ import { readSite } from '../site-folder/read-site.ts'
 import { colors } from '../site-folder/site.ts'
 import type { Organization } from '../site-folder/types.ts'
 import { newFolder } from '../tests/support/after-test.ts'
-import { buildPicture, buildPictures, drawPng, type PictureError, readPicture } from './pictures.ts'
+import { buildPicture, buildPictures, drawPng, isTooLarge, type PictureError, readPicture } from './pictures.ts'
 
 const color = { r: 200, g: 90, b: 40 }
 const blank = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: color } })
@@ -135,10 +135,34 @@ test('what only shows when it’s drawn is said for each file', async () => {
     'pictures/beside.svg shows nothing. Fit its page to the drawing, and export it again.',
   ])
   expect(await problemsOf('inside.svg', 'large.png')).toEqual([
-    'pictures/large.png is too large: 9000 × 6000 pixels. Make it 2500 pixels wide.',
-    'pictures/inside.svg is too large: 9000 × 6000 pixels. Make it 2500 pixels wide.',
+    'pictures/large.png is too large: 9000 × 6000 pixels. Make it 2500 pixels wide, and save it as a JPEG.',
+    'pictures/inside.svg is too large: 9000 × 6000 pixels. Make it 2500 pixels wide, and save it as a JPEG.',
   ])
   expect(await problemsOf('icon.svg', 'words.jpg')).toEqual([
     'pictures/words.jpg is damaged. Open it in an image editor, and export it again.',
   ])
+})
+
+test('what phones and cameras make is read; what would take too much memory isn’t', () => {
+  const photo = { channels: 3, depth: 'uchar', isProgressive: false, width: 6000, height: 4000 } as const
+  const large = { ...photo, width: 8160, height: 6120 }
+  const ofMedium = { ...photo, width: 2500, height: 2000 }
+  const progressive = { ...photo, format: 'jpeg', isProgressive: true } as const
+  expect(
+    [
+      { ...large, format: 'jpeg' } as const,
+      { ...large, format: 'png' } as const,
+      { ...large, format: 'webp' } as const,
+      { ...progressive, chromaSubsampling: '4:2:0' },
+      { ...ofMedium, format: 'heif' } as const,
+    ].map(isTooLarge),
+  ).toEqual([false, false, false, false, false])
+  expect(
+    [
+      { ...photo, format: 'heif' } as const,
+      { ...progressive, chromaSubsampling: '4:4:4' },
+      { ...photo, format: 'png', isProgressive: true } as const,
+      { ...large, format: 'jpeg', width: 9000 } as const,
+    ].map(isTooLarge),
+  ).toEqual([true, true, true, true])
 })

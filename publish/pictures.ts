@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import sharp from 'sharp'
+import sharp, { type Metadata } from 'sharp'
 import type { BuiltPicture, SiteAssets } from '../site/static/page.ts'
 import { readDrawing } from '../site-folder/drawings.ts'
 import type { Organization } from '../site-folder/types.ts'
@@ -109,13 +109,32 @@ export async function readPicture(
   return Buffer.from(read.svg)
 }
 
-/** A photo of 50 megapixels, as it is in memory if it can't be read in parts. */
-const MOST_BYTES = 150_000_000
-
 async function checkSize(photo: Buffer): Promise<void> {
-  const { width, height, channels, depth } = await sharp(photo).metadata()
-  if (width * height * channels * (depth === 'uchar' ? 1 : 2) > MOST_BYTES)
-    throw new PictureProblem(`is too large: ${width} × ${height} pixels. Make it 2500 pixels wide.`)
+  const metadata = await sharp(photo).metadata()
+  if (isTooLarge(metadata))
+    throw new PictureProblem(
+      `is too large: ${metadata.width} × ${metadata.height} pixels. Make it 2500 pixels wide, and save it as a JPEG.`,
+    )
+}
+
+const MOST_PIXELS = 50_000_000
+/** With everything else, publishing takes up to 300 MB then. */
+const MOST_BYTES = 100_000_000
+
+type PhotoSize = Pick<
+  Metadata,
+  'width' | 'height' | 'channels' | 'depth' | 'format' | 'isProgressive' | 'chromaSubsampling'
+>
+
+export const isTooLarge = (photo: PhotoSize): boolean =>
+  photo.width * photo.height > Math.min(MOST_PIXELS, MOST_BYTES / bytesPerPixel(photo))
+
+/** As measured. JPEGs, PNGs, and WebPs are read in parts, unless they're progressive. */
+function bytesPerPixel({ format, isProgressive, channels, depth, chromaSubsampling }: PhotoSize): number {
+  if (format === 'heif') return 18
+  if (!isProgressive) return 0
+  if (format === 'jpeg') return chromaSubsampling?.startsWith('4:2:0') ? channels : 2 * channels
+  return 1.5 * channels * (depth === 'uchar' ? 1 : 2)
 }
 
 const kindOf = (file: string) => extname(file).toLowerCase()
