@@ -11,6 +11,7 @@ import { type NextCall, nextCall, type Plan } from './plan.ts'
 import { PROMISE_MS } from './standing.ts'
 import type { Agent } from './story-events.ts'
 import type { WaitingTime } from './waiting-time.ts'
+import type { Claim, WhoseCall } from './whose-call.ts'
 
 /** A callback, and someone whose language a colleague speaks, are left to that colleague for this long. */
 const RESERVED_MS = PROMISE_MS
@@ -255,4 +256,14 @@ export function placeOf(
   const both = place && also ? { ...place, also } : place
   placesByCode.set(key, both)
   return both
+}
+
+/** Everything that decides what this person can do with the number. */
+export interface NumberNow {
+  readonly closed: string | null
+  /** Null if no lead with this number was ever accepted. */
+  readonly number: NumberToCall | null
+  readonly whose: WhoseCall
+  /** That holds now, whoever has it. */
+  readonly claim: Claim | null
 }

@@ -29,3 +29,8 @@ export function readEmail(typed: string): string | null {
 }
 
 const withoutMarks = (text: string) => BARE.exec(text)?.[0] ?? ''
+
+/** As addresses are compared. */
+export function canonicalEmail(email: string): string {
+  return email.trim().toLowerCase()
+}

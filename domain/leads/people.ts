@@ -3,6 +3,10 @@
  * say otherwise. A wrong guess costs a second tick, never a call that nobody makes.
  */
 
+import { canonicalEmail } from '../contact/email.ts'
+import type { Contact } from './lead.ts'
+import type { LeadState } from './lead-states.ts'
+
 export interface Named {
   readonly firstName: string
   readonly lastName: string
@@ -46,3 +50,37 @@ export function peopleAmong<Lead extends Named>(leads: readonly Lead[]): readonl
 }
 
 export const lookLikeOnePerson = (one: Named, other: Named): boolean => peopleAmong([one, other]).length === 1
+
+/** A lead as calling needs it. Contacts are null once it's erased. */
+export interface LeadToCall {
+  readonly id: string
+  readonly state: LeadState
+  /** Ten digits. */
+  readonly phone: string | null
+  /** Lowercase, or empty. */
+  readonly email: string | null
+  readonly contact: Contact | null
+  readonly language: string
+  readonly receivedAt: number
+  readonly repeatOf: string | null
+  readonly replacedBy: string | null
+}
+
+export interface NamedLead {
+  readonly leadId: string
+  readonly firstName: string
+  readonly lastName: string
+}
+
+export const named = ({ id, contact }: LeadToCall): readonly NamedLead[] =>
+  contact ? [{ leadId: id, firstName: contact.firstName, lastName: contact.lastName }] : []
+
+/** Each person once, with their first lead. */
+export function namesAmong(leads: readonly LeadToCall[]): readonly NamedLead[] {
+  const people = peopleAmong(leads.flatMap(lead => (lead.contact ? { ...lead.contact, lead } : [])))
+  return people.flatMap(([first]) => (first ? named(first.lead) : []))
+}
+
+/** As for repeats, apart from the phone number: José and JOSE are the same, Bob and Robert aren't. */
+export const personOf = ({ email, firstName, lastName, dateOfBirth }: Contact): string =>
+  JSON.stringify([canonicalEmail(email), canonicalName(firstName), canonicalName(lastName), dateOfBirth])

@@ -3,7 +3,7 @@
  * its lines: a time, a kind, and whom it's about. What isn't an ID, or an entry as the do-not-call list has it, is never written and
  * never believed: a line break in it would forge a line.
  */
-import { canonicalEmail } from '../facts/leads/person-keys.ts'
+import { canonicalEmail } from '../../../domain/contact/email.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { appendToSharedFile, readSharedFile } from './shared-file.ts'
 

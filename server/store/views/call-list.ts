@@ -14,11 +14,11 @@ import {
   spokenUntil,
 } from '../../../domain/calling/may-we-call.ts'
 import { nextCall } from '../../../domain/calling/plan.ts'
+import { queuedCall } from '../../../domain/calling/queued-call.ts'
 import { LISTED_MS, PROMISE_MS } from '../../../domain/calling/standing.ts'
 import type { Claim } from '../../../domain/calling/whose-call.ts'
+import { namesAmong } from '../../../domain/leads/people.ts'
 import { type CallRequest, numberNow, numberOf, situationOf } from '../facts/calls/numbers.ts'
-import { namesAmong } from '../facts/calls/people.ts'
-import { queuedCall } from '../facts/calls/queued-call.ts'
 import { type PlanRow, planOfRow } from '../facts/calls/story-rows.ts'
 import { isStopped } from '../facts/do-not-call/stops.ts'
 import { storedLeads } from '../facts/leads/lead-rows.ts'

@@ -1,5 +1,5 @@
 /** What happened with a phone number, over all leads that have it: for the contact record. */
-
+import { canonicalEmail } from '../../../domain/contact/email.ts'
 import { phoneDigits } from '../../../domain/contact/phone.ts'
 import { isRecorded, type LeadEvent, readLeadEvent, recordedEvents } from '../../../domain/events/lead-events.ts'
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../../domain/events/list-changes.ts'
 import { type ContactKind, kindOf } from '../facts/do-not-call/stops.ts'
 import type { HistoryLine } from '../facts/leads/lead-records.ts'
-import { canonicalEmail, phoneMark, phoneMarkOfKey } from '../facts/leads/person-keys.ts'
+import { phoneMark, phoneMarkOfKey } from '../facts/leads/person-keys.ts'
 import { isNotErased } from '../facts/leads/states.ts'
 import { phoneMac } from '../operations/leads/erasure.ts'
 import type { SqlPort } from '../sql.ts'

@@ -1,9 +1,9 @@
 /** Everyone on a number as the call's page shows them: who looks like one person, where each stands, and whom a stop would silence. */
 import { isReached } from '../../../domain/calling/outcomes.ts'
+import { callOfPerson, type QueuedCall } from '../../../domain/calling/queued-call.ts'
 import type { Story } from '../../../domain/calling/story.ts'
-import { peopleAmong } from '../../../domain/leads/people.ts'
-import { type LeadToCall, type OtherNumber, onOtherNumbers, otherNumber, sharedEmails } from '../facts/calls/people.ts'
-import { callOfPerson, type QueuedCall } from '../facts/calls/queued-call.ts'
+import { type LeadToCall, peopleAmong } from '../../../domain/leads/people.ts'
+import { type OtherNumber, onOtherNumbers, otherNumber, sharedEmails } from '../facts/calls/people.ts'
 import { storedLeads } from '../facts/leads/lead-rows.ts'
 import { removedPeople } from '../operations/desk/desk-people.ts'
 import type { Sql } from '../sql.ts'

@@ -1,9 +1,8 @@
 /** The do-not-call list, newest first, as the desk shows it: a row is one request, with all numbers and addresses that it covers. */
-
+import { canonicalEmail } from '../../../domain/contact/email.ts'
 import { phoneDigits } from '../../../domain/contact/phone.ts'
 import { enteredByHand, type StopFilter } from '../../../domain/do-not-call/do-not-call.ts'
 import { type EntryRow, selectEntries } from '../facts/do-not-call/stops.ts'
-import { canonicalEmail } from '../facts/leads/person-keys.ts'
 import { fewMatches } from '../facts/leads/search.ts'
 import { type Sql, type SqlPort, type Value, valuesOf } from '../sql.ts'
 

@@ -1,16 +1,20 @@
 /** A lead's number under its lock: who is on it, whose call it is, and who may call it. */
-
 import type { CallingHours } from '../../../../domain/calling/hours.ts'
 import { mayRedial } from '../../../../domain/calling/made-calls.ts'
-import { type CallSituation, type NumberToCall, placeOf } from '../../../../domain/calling/may-we-call.ts'
+import {
+  type CallSituation,
+  type NumberNow,
+  type NumberToCall,
+  placeOf,
+} from '../../../../domain/calling/may-we-call.ts'
 import type { Agent } from '../../../../domain/calling/story-events.ts'
-import { type Claim, type WhoseCall, whoseCall } from '../../../../domain/calling/whose-call.ts'
+import { whoseCall } from '../../../../domain/calling/whose-call.ts'
+import type { LeadToCall } from '../../../../domain/leads/people.ts'
 import { type Sql, StaleLocks, type Tx } from '../../sql.ts'
 import { claimOn } from '../../tables/call-claims.ts'
 import { lockContacts, stopsOf } from '../do-not-call/stops.ts'
 import { storedLead } from '../leads/lead-rows.ts'
 import { clockOf, waitingTimeOf } from './calling-clocks.ts'
-import type { LeadToCall } from './people.ts'
 import { lockOfStory, type StoredStory, storyOf, storyWithId } from './stories.ts'
 
 export interface CallRequest {
@@ -85,16 +89,6 @@ export async function whyClosed(sql: Sql, { state, phone, email, replacedBy }: L
   if (stops.length > 0)
     return 'An email address given with this number is on the do-not-call list, so it can’t be called. Ask an editor.'
   return state === 'accepted' ? null : 'This lead is on hold or was rejected. An editor can approve it.'
-}
-
-/** Everything that decides what this person can do with the number. */
-export interface NumberNow {
-  readonly closed: string | null
-  /** Null if no lead with this number was ever accepted. */
-  readonly number: NumberToCall | null
-  readonly whose: WhoseCall
-  /** That holds now, whoever has it. */
-  readonly claim: Claim | null
 }
 
 export async function numberNow(

@@ -1,31 +1,11 @@
 /** Who is behind a number's leads, and which other numbers the same people gave. */
-
 import { formatPhone } from '../../../../domain/contact/phone.ts'
 import type { Contact } from '../../../../domain/leads/lead.ts'
-import { canonicalName, lookLikeOnePerson, peopleAmong } from '../../../../domain/leads/people.ts'
+import { type LeadToCall, lookLikeOnePerson, personOf } from '../../../../domain/leads/people.ts'
 import type { Sql } from '../../sql.ts'
-import type { StoredLead } from '../leads/lead-records.ts'
 import { readStored, storedColumns } from '../leads/lead-rows.ts'
-import {
-  canonicalEmail,
-  emailParameters,
-  hasEmail,
-  keyPrefixOf,
-  phoneMark,
-  phoneMarkOfKey,
-} from '../leads/person-keys.ts'
+import { emailParameters, hasEmail, keyPrefixOf, phoneMark, phoneMarkOfKey } from '../leads/person-keys.ts'
 import { isAccepted, isLead } from '../leads/states.ts'
-
-export type LeadToCall = Pick<
-  StoredLead,
-  'id' | 'state' | 'phone' | 'email' | 'contact' | 'language' | 'receivedAt' | 'repeatOf' | 'replacedBy'
->
-
-export interface NamedLead {
-  readonly leadId: string
-  readonly firstName: string
-  readonly lastName: string
-}
 
 /** Keeps a number that someone submitted thousands of times from making a list that nobody can read. */
 const MOST_ON_NUMBER = 100
@@ -40,15 +20,6 @@ export async function leadsOnNumber(sql: Sql, phone: string): Promise<readonly s
   return rows.map(({ id }) => id)
 }
 
-export const named = ({ id, contact }: LeadToCall): readonly NamedLead[] =>
-  contact ? [{ leadId: id, firstName: contact.firstName, lastName: contact.lastName }] : []
-
-/** Each person once, with their first lead. */
-export function namesAmong(leads: readonly LeadToCall[]): readonly NamedLead[] {
-  const people = peopleAmong(leads.flatMap(lead => (lead.contact ? { ...lead.contact, lead } : [])))
-  return people.flatMap(([first]) => (first ? named(first.lead) : []))
-}
-
 export const contactsOf = ({ phone, email }: LeadToCall): readonly string[] =>
   [phone, email].filter(contact => contact !== null && contact !== '') as string[]
 
@@ -59,10 +30,6 @@ export interface OtherNumber {
 
 export const otherNumber = ({ id, phone }: LeadToCall): readonly OtherNumber[] =>
   phone === null ? [] : [{ leadId: id, phone: formatPhone(phone) }]
-
-/** As for repeats, apart from the phone number: José and JOSE are the same, Bob and Robert aren't. */
-export const personOf = ({ email, firstName, lastName, dateOfBirth }: Contact): string =>
-  JSON.stringify([canonicalEmail(email), canonicalName(firstName), canonicalName(lastName), dateOfBirth])
 
 /** Keeps an email that someone submitted with thousands of numbers from making a call that takes minutes to save. */
 const MOST_LEADS = 50

@@ -3,6 +3,7 @@
  * belongs to one of its leads, past or future, or of those that took each other's place, and no further. Changing the list: do-not-call.ts.
  */
 import { randomUUID } from 'node:crypto'
+import { canonicalEmail } from '../../../../domain/contact/email.ts'
 import { phoneDigits } from '../../../../domain/contact/phone.ts'
 import type { DoNotCall, StopSource } from '../../../../domain/do-not-call/do-not-call.ts'
 import { DO_NOT_CALL } from '../../../../domain/leads/hold-reasons.ts'
@@ -10,7 +11,7 @@ import type { Contact } from '../../../../domain/leads/lead.ts'
 import { type Sql, StaleLocks, type Tx } from '../../sql.ts'
 import { contactsOfChains } from '../leads/chains.ts'
 import { hadEmail } from '../leads/corrections.ts'
-import { canonicalEmail, emailParameters, hasEmail } from '../leads/person-keys.ts'
+import { emailParameters, hasEmail } from '../leads/person-keys.ts'
 
 export type ContactKind = 'email' | 'phone'
 

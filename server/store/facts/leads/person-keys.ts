@@ -1,14 +1,9 @@
-/** Decides whether a lead is a repeat of an earlier one or replaces one on hold. */
+/** How leads of one person, one email, or one phone number are found. */
 import { hash } from 'node:crypto'
+import { canonicalEmail } from '../../../../domain/contact/email.ts'
 import { phoneDigits } from '../../../../domain/contact/phone.ts'
-import { DO_NOT_CALL } from '../../../../domain/leads/hold-reasons.ts'
 import type { Contact } from '../../../../domain/leads/lead.ts'
-import type { LeadState } from '../../../../domain/leads/lead-states.ts'
 import { canonicalName } from '../../../../domain/leads/people.ts'
-import type { MessageState } from './states.ts'
-
-/** Another lead from the same person within this time is a repeat. */
-export const REPEAT_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
 
 /** Every key starts with this. Changing how keys are built requires a new prefix and an upgrade. */
 const KEY_VERSION = 'v2 '
@@ -61,48 +56,4 @@ function markOf(text: string): string {
   let mark = 0x811c9dc5
   for (let index = 0; index < text.length; index++) mark = Math.imul(mark ^ text.charCodeAt(index), 0x01000193)
   return ((mark ^ (mark >>> 12)) & 0xfffff).toString(16).padStart(MARK_DIGITS, '0')
-}
-
-export function canonicalEmail(email: string): string {
-  return email.trim().toLowerCase()
-}
-
-/** The person's oldest accepted or held lead within the window. */
-export interface EarlierLead {
-  readonly id: string
-  readonly state: LeadState
-  /** The state of its delivery, if it has one. */
-  readonly delivery: MessageState | null
-}
-
-export interface Disposition {
-  readonly state: 'accepted' | 'repeat' | 'held'
-  readonly heldReason: string | null
-  readonly repeatOf: string | null
-  /** The held lead that becomes a repeat of this one. */
-  readonly replaces: string | null
-  /** An earlier lead whose delivery failed. We retry it because the person submitted again. */
-  readonly reopens: string | null
-  /** An earlier lead that goes back to the top of the call list. */
-  readonly callAgain: string | null
-  /** Whether to put it into the outbox. */
-  readonly isToSend: boolean
-}
-
-export function decideLead(
-  known: EarlierLead | null,
-  { holdReason, announceRepeat }: { readonly holdReason: string | null; readonly announceRepeat: boolean },
-): Disposition {
-  // Always review a lead from someone on the do-not-call list: they may want a call now.
-  const earlier = holdReason === DO_NOT_CALL && known?.state !== 'held' ? null : known
-  // If a person's lead is on hold, no one has called them, so a clean lead from the same person replaces it.
-  const replaces = earlier?.state === 'held' && holdReason === null ? earlier.id : null
-  const repeatOf = replaces ? null : (earlier?.id ?? null)
-  const state = repeatOf ? 'repeat' : holdReason ? 'held' : 'accepted'
-  const callAgain = earlier?.state === 'accepted' && holdReason === null ? repeatOf : null
-  const reopens = state === 'repeat' && earlier?.delivery === 'dead' && holdReason === null ? repeatOf : null
-  // Announce only repeats of accepted leads, and never a lead that would be put on hold.
-  const announced = announceRepeat && state === 'repeat' && holdReason === null
-  const isToSend = state === 'accepted' || announced
-  return { state, heldReason: state === 'held' ? holdReason : null, repeatOf, replaces, reopens, callAgain, isToSend }
 }

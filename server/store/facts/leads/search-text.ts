@@ -2,10 +2,9 @@
  * Builds a lead's search text and parses what people type. One box takes names, emails, phone numbers, and IDs, so people paste
  * "Lopez, Maria", "Mr. Lopez", "Maria <maria@example.org>", "tel:+15550102030", and "Maria Lopez (555) 010-2030".
  */
-
+import { canonicalEmail } from '../../../../domain/contact/email.ts'
 import { phoneDigits } from '../../../../domain/contact/phone.ts'
 import type { Contact } from '../../../../domain/leads/lead.ts'
-import { canonicalEmail } from './person-keys.ts'
 
 export interface Search {
   /** A lead must match every word, in at least one of its spellings. */

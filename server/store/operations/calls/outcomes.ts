@@ -1,11 +1,21 @@
 /** What came of calls, and taking that back. */
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import {
+  type CallToSave,
+  type CallUnclear,
+  decideOutcome,
+  type OutcomeDecision,
+  type OutcomeFacts,
+  type TimeRefused,
+} from '../../../../domain/calling/decide-outcome.ts'
 import { correctionsAmong, standingAmong } from '../../../../domain/calling/made-calls.ts'
 import { callOutcomes, SOMEONE_ELSE, UNDO_MS, UNDONE } from '../../../../domain/calling/outcomes.ts'
+import { type QueuedCall, queuedCall } from '../../../../domain/calling/queued-call.ts'
 import { openStandings } from '../../../../domain/calling/story.ts'
 import type { Answered, Corrected, NewEvent, Said, StoryEvent } from '../../../../domain/calling/story-events.ts'
 import type { WhoseCall } from '../../../../domain/calling/whose-call.ts'
+import { type LeadToCall, type NamedLead, named } from '../../../../domain/leads/people.ts'
 import {
   type CallRequest,
   type LeadNumber,
@@ -15,15 +25,7 @@ import {
   numberOf,
   situationOf,
 } from '../../facts/calls/numbers.ts'
-import {
-  contactsOf,
-  type LeadToCall,
-  type NamedLead,
-  named,
-  onOtherNumbers,
-  sharedEmails,
-} from '../../facts/calls/people.ts'
-import { type QueuedCall, queuedCall } from '../../facts/calls/queued-call.ts'
+import { contactsOf, onOtherNumbers, sharedEmails } from '../../facts/calls/people.ts'
 import { addEvents, lockOfStory, type StoredStory, storyOf, storyWithId } from '../../facts/calls/stories.ts'
 import { queueEvents } from '../../facts/deliveries/messages.ts'
 import { leadsForCrm } from '../../facts/deliveries/sent-to-crm.ts'
@@ -37,14 +39,6 @@ import { contactsOfRequest, takeBackIn } from '../do-not-call/take-back.ts'
 import { tellOfStop } from '../do-not-call/tell-crm.ts'
 import { hideNote, insertNote } from '../leads/notes.ts'
 import { type CallRefused, ERASED } from './calling.ts'
-import {
-  type CallToSave,
-  type CallUnclear,
-  decideOutcome,
-  type OutcomeDecision,
-  type OutcomeFacts,
-  type TimeRefused,
-} from './decide-outcome.ts'
 import { takenOverNow } from './enter-story.ts'
 
 interface SaveRequest extends CallRequest, CallToSave {
@@ -197,7 +191,7 @@ async function factsOf(
   tx: Tx,
   { person, hours, outcomes, note }: SaveRequest,
   found: LeadNumber,
-  { now, stored }: Pick<OutcomeFacts, 'now' | 'stored'>,
+  { now, stored }: Pick<OutcomeFacts, 'now'> & { readonly stored: StoredStory },
 ): Promise<OutcomeFacts> {
   const here = await leadsHere(tx, found)
   const meant = new Set(outcomes.flatMap(({ leads }) => leads))
@@ -208,7 +202,7 @@ async function factsOf(
     at: tx.at,
     person,
     lead: found.lead,
-    stored,
+    story: stored.story,
     now,
     situation: await situationOf(tx, tx.at, person.id, hours),
     here,

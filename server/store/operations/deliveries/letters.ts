@@ -3,11 +3,12 @@
  * server/mail/; a row has no personal data, and no address.
  */
 import { randomUUID } from 'node:crypto'
+import { canonicalEmail } from '../../../../domain/contact/email.ts'
 import { DAY, MINUTE } from '../../../../domain/durations.ts'
 import { messageOf } from '../../facts/deliveries/messages.ts'
 import { isClosedByList, isGiven } from '../../facts/do-not-call/stops.ts'
 import { firstIdAt } from '../../facts/leads/lead-id.ts'
-import { canonicalEmail, emailParameters, hasEmail } from '../../facts/leads/person-keys.ts'
+import { emailParameters, hasEmail } from '../../facts/leads/person-keys.ts'
 import { isAccepted, isPending } from '../../facts/leads/states.ts'
 import { insert, type Sql, type Tx } from '../../sql.ts'
 import { clockRows, setClock } from '../../tables/clock.ts'

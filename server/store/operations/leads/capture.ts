@@ -7,18 +7,13 @@ import { type Certificate, certificateId } from '../../../../domain/leads/certif
 import { DO_NOT_CALL } from '../../../../domain/leads/hold-reasons.ts'
 import type { Contact, TrustedFormMode } from '../../../../domain/leads/lead.ts'
 import { OUR_CALL_PAGE } from '../../../../domain/leads/phone-lead.ts'
+import { type Disposition, decideLead, type EarlierLead, REPEAT_WINDOW_MS } from '../../../../domain/leads/repeats.ts'
 import { SENT_LEAD_MS } from '../../../../domain/leads/sent-lead.ts'
 import { addSubmissions } from '../../facts/calls/stories.ts'
 import { queueLeads, reopenDelivery } from '../../facts/deliveries/messages.ts'
 import { contactKeys, entriesOf, isUndecided } from '../../facts/do-not-call/stops.ts'
 import { createLeadId } from '../../facts/leads/lead-id.ts'
-import {
-  type Disposition,
-  decideLead,
-  type EarlierLead,
-  personKeyOf,
-  REPEAT_WINDOW_MS,
-} from '../../facts/leads/person-keys.ts'
+import { personKeyOf } from '../../facts/leads/person-keys.ts'
 import { searchText } from '../../facts/leads/search-text.ts'
 import { isAccepted, isCurrent, isHeld, setLead } from '../../facts/leads/states.ts'
 import { insertAll, type Sql, type SqlPort, type Tx } from '../../sql.ts'

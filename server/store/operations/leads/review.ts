@@ -1,11 +1,11 @@
 /** Decisions about leads: approve or reject leads on hold, and resend leads. */
 import { ABOUT_TO_BE_SENT_MS } from '../../../../domain/leads/lead-actions.ts'
 import type { LeadState } from '../../../../domain/leads/lead-states.ts'
+import { REPEAT_WINDOW_MS } from '../../../../domain/leads/repeats.ts'
 import { queueLeads, reopenDelivery } from '../../facts/deliveries/messages.ts'
 import { contactKeys, isClosedByList } from '../../facts/do-not-call/stops.ts'
 import type { KnownLead } from '../../facts/leads/lead-records.ts'
 import { storedLeads } from '../../facts/leads/lead-rows.ts'
-import { REPEAT_WINDOW_MS } from '../../facts/leads/person-keys.ts'
 import {
   isCurrent,
   isDead,

@@ -1,9 +1,9 @@
 /** Where the calling of a lead stands, for its page and for badges in lists. */
-import type { CallKind } from '../../../../domain/calling/list.ts'
-import { dueOf } from '../../../../domain/calling/plan.ts'
-import { nextKind, type Standing } from '../../../../domain/calling/standing.ts'
-import type { PreferredTime } from '../../../../domain/calling/story-events.ts'
-import type { StoredStory } from './stories.ts'
+import type { CallKind } from './list.ts'
+import { dueOf } from './plan.ts'
+import { nextKind, type Standing } from './standing.ts'
+import type { Story } from './story.ts'
+import type { PreferredTime } from './story-events.ts'
 
 /** What's next for a lead. */
 export interface QueuedCall {
@@ -26,13 +26,13 @@ export interface QueuedCall {
 }
 
 /** Where calling someone stands: what we promised them, or what else is open. */
-export function callOfPerson(stored: Pick<StoredStory, 'story'>, leadIds: readonly string[]): QueuedCall {
+export function callOfPerson(stored: { readonly story: Story }, leadIds: readonly string[]): QueuedCall {
   const rank = ({ promise, ended, kind }: QueuedCall) => (promise ? 0 : ended === null && kind !== null ? 1 : 2)
   const [call] = leadIds.map(id => queuedCall(stored, id)).toSorted((one, other) => rank(one) - rank(other))
   return call ?? queuedCall(stored, '')
 }
 
-export function queuedCall({ story }: Pick<StoredStory, 'story'>, leadId: string): QueuedCall {
+export function queuedCall({ story }: { readonly story: Story }, leadId: string): QueuedCall {
   const standing = story.standings.get(leadId) ?? story.replaced.get(leadId)?.standing
   return standing ? queued(standing) : { kind: null, dueAt: 0, tries: 0, promise: null, preferred: null, ended: null }
 }

@@ -1,24 +1,18 @@
 /** Whom an outcome answers, promises, and silences, if several people share a phone: every outcome, tick, and kind of call. */
 import { describe, expect, test } from 'vitest'
-import { createCallingClock, DEMO_CALLING_HOURS } from '../../../../domain/calling/hours.ts'
-import { placeOf } from '../../../../domain/calling/may-we-call.ts'
-import {
-  type CallOutcomeName,
-  callOutcomeNames,
-  callOutcomes,
-  tickedAtFirst,
-} from '../../../../domain/calling/outcomes.ts'
-import { planOf } from '../../../../domain/calling/plan.ts'
-import { nextKind, type Standing } from '../../../../domain/calling/standing.ts'
-import { type Story, tell } from '../../../../domain/calling/story.ts'
-import type { NewEvent, StoryEvent } from '../../../../domain/calling/story-events.ts'
-import { createWaitingTime } from '../../../../domain/calling/waiting-time.ts'
-import { whoseCall } from '../../../../domain/calling/whose-call.ts'
-import { HOUR, MINUTE } from '../../../../domain/durations.ts'
-import { peopleAmong } from '../../../../domain/leads/people.ts'
-import { contactOf, maria } from '../../../../tests/support/lead-store.ts'
-import type { LeadToCall } from '../../facts/calls/people.ts'
+import { contactOf, maria } from '../../tests/support/lead-store.ts'
+import { HOUR, MINUTE } from '../durations.ts'
+import { type LeadToCall, peopleAmong } from '../leads/people.ts'
 import { type CallToSave, decideOutcome, type OutcomeFacts } from './decide-outcome.ts'
+import { createCallingClock, DEMO_CALLING_HOURS } from './hours.ts'
+import { placeOf } from './may-we-call.ts'
+import { type CallOutcomeName, callOutcomeNames, callOutcomes, tickedAtFirst } from './outcomes.ts'
+import { planOf } from './plan.ts'
+import { nextKind, type Standing } from './standing.ts'
+import { type Story, tell } from './story.ts'
+import type { NewEvent, StoryEvent } from './story-events.ts'
+import { createWaitingTime } from './waiting-time.ts'
+import { whoseCall } from './whose-call.ts'
 
 const NOW = Date.parse('2030-01-15T15:00Z')
 const [here, elsewhere] = ['2125550101', '2125550102']
@@ -76,7 +70,7 @@ function factsOf(
   leads: readonly LeadToCall[],
   events: readonly StoryEvent[],
   more: Partial<OutcomeFacts> = {},
-): OutcomeFacts {
+): OutcomeFacts & { readonly events: readonly StoryEvent[] } {
   const story = tell(events)
   const plan = planOf(story)
   const clock = createCallingClock(DEMO_CALLING_HOURS)
@@ -88,7 +82,8 @@ function factsOf(
     at: NOW,
     person: maria,
     lead: first,
-    stored: { id: 'story', phone: here, counter: events.length, events, story, plan, hours: null },
+    events,
+    story,
     now: {
       closed: null,
       number: { plan, place: placeOf(here, plan), closed: null, claim: null },
@@ -117,12 +112,12 @@ function factsOf(
   }
 }
 
-function decided(request: CallToSave, facts: OutcomeFacts) {
+function decided(request: CallToSave, facts: ReturnType<typeof factsOf>) {
   const result = decideOutcome(request, facts)
   if (result.kind !== 'decided') throw new Error(JSON.stringify(result))
   const after = tell([
-    ...facts.stored.events,
-    ...numbered(result.said).map(each => ({ ...each, n: facts.stored.counter + each.n })),
+    ...facts.events,
+    ...numbered(result.said).map(each => ({ ...each, n: facts.events.length + each.n })),
   ] as StoryEvent[])
   return { ...result, after }
 }

@@ -1,18 +1,16 @@
 /**
  * What an outcome comes to: events for this number and others, entries for the do-not-call list, and what the CRM is to hear; or why it's
- * refused. Pure: outcomes.ts loads the facts and applies the decision, in one transaction.
+ * refused. Pure: the store loads the facts and applies the decision, in one transaction.
  */
-import { placeId } from '../../../../domain/calling/area-codes.ts'
-import type { MadeCall } from '../../../../domain/calling/made-calls.ts'
-import { type CallSituation, mayWeCall } from '../../../../domain/calling/may-we-call.ts'
-import { type CallOutcomeName, callOutcomes, isReached, isTry } from '../../../../domain/calling/outcomes.ts'
-import { isInTime } from '../../../../domain/calling/standing.ts'
-import { openStandings } from '../../../../domain/calling/story.ts'
-import type { Agent, Answered, NewEvent } from '../../../../domain/calling/story-events.ts'
-import { DAY } from '../../../../domain/durations.ts'
-import type { NumberNow } from '../../facts/calls/numbers.ts'
-import { type LeadToCall, personOf } from '../../facts/calls/people.ts'
-import type { StoredStory } from '../../facts/calls/stories.ts'
+import { DAY } from '../durations.ts'
+import { type LeadToCall, personOf } from '../leads/people.ts'
+import { placeId } from './area-codes.ts'
+import type { MadeCall } from './made-calls.ts'
+import { type CallSituation, mayWeCall, type NumberNow } from './may-we-call.ts'
+import { type CallOutcomeName, callOutcomes, isReached, isTry } from './outcomes.ts'
+import { isInTime } from './standing.ts'
+import { openStandings, type Story } from './story.ts'
+import type { Agent, Answered, NewEvent } from './story-events.ts'
 
 /** A mistyped year would take the person off the list for good. */
 const FARTHEST_CALLBACK_MS = 366 * DAY
@@ -59,7 +57,7 @@ export interface OutcomeFacts {
   readonly person: Agent
   /** Whose page it was saved on. */
   readonly lead: LeadToCall
-  readonly stored: StoredStory
+  readonly story: Story
   readonly now: NumberNow
   readonly situation: CallSituation
   /** Leads that are on the number, or were. */
@@ -87,7 +85,7 @@ export interface OutcomeDecision {
 }
 
 export function decideOutcome(request: CallToSave, facts: OutcomeFacts): TimeRefused | CallUnclear | OutcomeDecision {
-  const { at, person, stored, now } = facts
+  const { at, person, story, now } = facts
   const { whose } = now
   if (whose.kind === 'left' && request.which === undefined) return { kind: 'which call', startedAt: whose.call.at }
   const call = whose.kind === 'started' || (whose.kind === 'left' && request.which === 'left') ? whose.call : null
@@ -98,7 +96,7 @@ export function decideOutcome(request: CallToSave, facts: OutcomeFacts): TimeRef
   const outcomes = request.outcomes.flatMap(outcome => aboutWhom(outcome, request, facts))
   const startedAt = call?.at ?? calledAt ?? at
   const isEmptied = ({ outcome, leads }: OutcomeToSave) =>
-    callOutcomes[outcome].stops === 'if nobody is there' && !someoneIsThere(leads, stored)
+    callOutcomes[outcome].stops === 'if nobody is there' && !someoneIsThere(leads, story)
   const entries = [...new Set(outcomes.flatMap(each => entriesOf(each, request, facts, isEmptied(each))))]
   const answered = outcomes.filter(({ outcome, callbackAt }) => !isTry(outcome) || callbackAt != null)
   const settled = { leads: answered.flatMap(({ leads }) => leads), entries }
@@ -146,7 +144,7 @@ function aboutWhom(said: OutcomeToSave, { outcomes }: CallToSave, facts: Outcome
   if (!isTry(said.outcome)) return [{ ...said, leads: named }]
   const promised = said.callbackAt == null ? [] : named
   const others = outcomes.filter(each => !isTry(each.outcome)).flatMap(each => namedBy(each, facts))
-  const rest = openStandings(facts.stored.story)
+  const rest = openStandings(facts.story)
     .map(({ leadId }) => leadId)
     .filter(leadId => !promised.includes(leadId) && !others.includes(leadId))
   const { callbackAt: _, ...tried } = said
@@ -161,8 +159,8 @@ const namedBy = ({ leads, asked }: OutcomeToSave, { here }: OutcomeFacts): reado
   asked === 'whoever answered' ? [] : [...new Set(leads)].filter(id => here.some(lead => lead.id === id))
 
 /** Someone whom this call isn't about, and whom we still want to reach or have reached on this number. */
-const someoneIsThere = (leads: readonly string[], { story }: StoredStory): boolean =>
-  [...story.standings.values()].some(
+const someoneIsThere = (leads: readonly string[], { standings }: Story): boolean =>
+  [...standings.values()].some(
     ({ leadId, answer, outcomes }) => !leads.includes(leadId) && (answer === null || outcomes.some(isReached)),
   )
 
