@@ -87,7 +87,7 @@ export interface Page {
   readonly hasQuestionnaire: boolean
   /** Otherwise, the footer has the main phone number. */
   readonly hasCallButton: boolean
-  /** Without header, footer, and scripts (short-document.tsx). */
+  /** With a plain header and footer, and without scripts (short-document.tsx). */
   readonly isShort?: true
   /** Inline scripts that run before the body is parsed, and scripts that run after. */
   readonly headScripts: readonly string[]
