@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTestDesk } from '../../tests/support/desk.ts'
+import { createTestDesk, type DeskClient } from '../../tests/support/desk.ts'
 import { bodyOf, type DeskHarness, deskPerTest } from '../../tests/support/desk-harness.ts'
 import { seenAlert } from '../../tests/support/lead-store.ts'
 import { dead, deliverAll, engines } from '../../tests/support/store-engines.ts'
@@ -103,5 +103,19 @@ describe.each(engines)('health, on $name', engine => {
       await store.recordBackup({ leads: 2, sameDisk })
       expect((await health()).backup).toEqual({ madeAt: expect.any(Number), leads: 2, sameDisk })
     }
+  })
+
+  test('of two editors who decide about leads from before a webhook, the second is told who decided, and when', async () => {
+    const { capture, desk, maria, store } = harness
+    const joe = await desk.signedIn('Joe', 'editor')
+    await Promise.all([1, 2, 3].map(index => capture(`p${index}`, { deliver: false })))
+    const decide = (editor: DeskClient, choice: string) => editor.fetch('/api/health/unqueued', { body: { choice } })
+    const answers = await Promise.all([decide(maria, 'all'), decide(joe, 'all'), decide(maria, 'none')])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    for (const answer of [...answers.filter(({ status }) => status === 409), await decide(joe, 'none')])
+      expect(await answer.json()).toMatchObject({
+        message: expect.stringMatching(/^(Maria Lopez|Joe) already decided about these leads .*\d+:\d\d [AP]M\.$/),
+      })
+    expect(await store.unqueuedLeads()).toBe(0)
   })
 })
