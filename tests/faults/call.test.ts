@@ -71,15 +71,16 @@ test.each([
   expect(await after.send('unfinished')).toEqual({ calls: [] })
 })
 
-/** Runs one of the store's operations, and kills itself before this statement: its number, `COMMIT`, or none of them. */
-const OPERATION = `
-  const [settings, pgModule, module, name, request, dieAt] = process.argv.slice(1)
+/** Runs operations of the store one after another, and kills itself before this statement of the last: its number, `COMMIT`, or none. */
+const OPERATIONS = `
+  const [settings, pgModule, module, operations, dieAt] = process.argv.slice(1)
   const { connectStore } = await import(module)
   const store = await connectStore(JSON.parse(settings), { access: 'write' })
+  let isLast = false
   let count = 0
   let commits = 0
   const step = text => {
-    if (++count === Number(dieAt) || text === dieAt) process.kill(process.pid, 'SIGKILL')
+    if (isLast && (++count === Number(dieAt) || text === dieAt)) process.kill(process.pid, 'SIGKILL')
     if (text === 'COMMIT') commits++
   }
   const { DatabaseSync } = await import('node:sqlite')
@@ -92,8 +93,15 @@ const OPERATION = `
       return original.apply(this, args)
     }
   }
-  const { attemptId } = await store[name](JSON.parse(request))
-  console.log(JSON.stringify({ commits, attemptId }))
+  const transactions = []
+  let attemptId
+  for (const [name, order] of JSON.parse(operations)) {
+    commits = 0
+    isLast = transactions.length === JSON.parse(operations).length - 1
+    attemptId = (await store[name]({ attemptId, ...order })).attemptId ?? attemptId
+    transactions.push([name, commits])
+  }
+  console.log(JSON.stringify(transactions))
   await store.close()`
 
 const changedTables = [
@@ -107,13 +115,16 @@ test.each([
   ['SQLite', openSqlite],
   ['PostgreSQL', openPostgres],
 ] as const)(
-  '%s: killed while dialing, saving, undoing, or taking over, a call is as before; each is one transaction',
+  '%s: killed while it’s saved, a call is as before; dialing, saving, undoing, and taking over are one transaction each',
   async (_, open) => {
     const { store, settings, rows } = await open()
     const leadId = await captureAda(store)
-    const run = (name: string, request: object, dieAt: 8 | 'COMMIT' | 'never') => {
-      const [where, order] = [settings, request].map(value => JSON.stringify(value)) as [string, string]
-      return runModule(OPERATION, where, import.meta.resolve('pg'), MODULE, name, order, `${dieAt}`)
+    const mine = { leadId, person: { id: 'maria', name: 'Maria' }, hours }
+    await store.startCall({ ...mine, overrideReason: 'a test' })
+    const save = ['saveCall', { ...mine, ...saying(leadId, 'never call again'), note: 'Asked twice.' }] as const
+    const run = (operations: readonly (readonly [name: string, order: object])[], dieAt: 8 | 'COMMIT' | 'never') => {
+      const [where, orders] = [settings, operations].map(value => JSON.stringify(value)) as [string, string]
+      return runModule(OPERATIONS, where, import.meta.resolve('pg'), MODULE, orders, `${dieAt}`)
     }
     const contents = async () => {
       const tables: unknown[] = []
@@ -121,23 +132,19 @@ test.each([
       return JSON.stringify(tables)
     }
 
-    const maria = { leadId, person: { id: 'maria', name: 'Maria' }, hours }
-    let attemptId = ''
-    for (const [name, request] of [
-      ['startCall', () => ({ ...maria, overrideReason: 'a test' })],
-      ['saveCall', () => ({ ...maria, ...saying(leadId, 'never call again'), note: 'Asked twice.' })],
-      ['undoCall', () => ({ ...maria, attemptId })],
-      ['claimCall', () => ({ leadId, person: { id: 'bob', name: 'Bob' }, takeOver: true })],
-    ] as const) {
-      const before = await contents()
-      for (const dieAt of [8, 'COMMIT'] as const) {
-        expect(await run(name, request(), dieAt)).toMatchObject({ out: '', signal: 'SIGKILL' })
-        expect(await contents()).toBe(before)
-      }
-      const done = JSON.parse((await run(name, request(), 'never')).out)
-      expect(done.commits).toBe(1)
-      attemptId = done.attemptId ?? attemptId
-      expect(await contents()).not.toBe(before)
+    const before = await contents()
+    for (const dieAt of [8, 'COMMIT'] as const) {
+      expect(await run([save], dieAt)).toMatchObject({ out: '', signal: 'SIGKILL' })
+      expect(await contents()).toBe(before)
     }
+    const takeOver = ['claimCall', { leadId, person: { id: 'bob', name: 'Bob' }, takeOver: true }] as const
+    const others = [
+      ['undoCall', mine],
+      takeOver,
+      ['startCall', { ...mine, person: takeOver[1].person, overrideReason: 'a test' }],
+    ] as const
+    const { out } = await run([save, ...others], 'never')
+    expect(JSON.parse(out)).toEqual([save, ...others].map(([name]) => [name, 1]))
+    expect(await contents()).not.toBe(before)
   },
 )
