@@ -6,7 +6,7 @@ import './tests/support/temporary-folders.ts'
 const runsOldest = engines.some(engine => engine.name === 'chromium-111' && engine.missing() === null)
 
 export default defineConfig<object, { engine: Engine['name'] }>({
-  globalSetup: ['./tests/support/build-sites.ts', './tests/support/desk-server.ts'],
+  globalSetup: './tests/support/build-sites.ts',
   fullyParallel: true,
   forbidOnly: true,
   // Journeys often wait: with one worker per core, a quarter of two cores is idle.

@@ -37,12 +37,14 @@ export const buildShippedSite = () => buildSite(BUILT)
 export const buildDesk = () => build(['desk'])
 
 /** Before all journeys in browsers. `SITES=built` skips it, for a single journey. */
-export default async function buildSites(): Promise<void> {
+export default async function prepareJourneys(): Promise<void> {
   if (process.env['SITES'] === 'built') return
+  const { prepareMonths } = await import('./desk-server.ts')
   await Promise.all([
     buildShippedSite(),
     buildSite(DIRECT_SITE, { SITE_LEAD_ENDPOINT: DIRECT_ENDPOINT }),
     buildFilledIn(),
     buildDesk(),
+    prepareMonths(),
   ])
 }

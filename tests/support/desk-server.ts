@@ -34,10 +34,8 @@ function demoMonth(now: number, calls: boolean): Promise<string> {
   return month
 }
 
-/** Runs before all journeys, because each of their processes would prepare its own. `SITES=built` skips it, for a single journey. */
-// biome-ignore lint/style/noDefaultExport: required by Playwright
-export default async function prepareMonths(): Promise<void> {
-  if (process.env['SITES'] === 'built') return
+/** Before all journeys, because each of their processes would prepare its own. */
+export async function prepareMonths(): Promise<void> {
   for (const calls of [false, true]) await demoMonth(WORKDAY, calls)
   const prepared = [...months].map(async ([key, folder]) => [key, await folder])
   process.env['DEMO_MONTHS'] = JSON.stringify(await Promise.all(prepared))
