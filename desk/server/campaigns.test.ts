@@ -31,19 +31,19 @@ test('the page shows each campaign’s views and leads; a lead on hold was submi
   ]
   await harness.store.addPageCounts({ views, questions: [] })
   const { campaigns, pages, languages } = await page(ever)
-  const figures = (submitted: number, leads: number, filter: object) => ({
-    submitted: { count: submitted, filter },
+  const figures = (received: number, leads: number, filter: object) => ({
+    received: { count: received, filter: { ...filter, cameIn: 'form' } },
     leads: { count: leads, filter: { ...filter, state: 'accepted' } },
   })
   const unlisted = (count: number) => ({ count, filter: null })
   expect(campaigns).toEqual([
     { key: news, views: 40, ...figures(2, 1, { campaign: news, ...ever }), delivered: 1 },
     { key: NO_CAMPAIGN, views: 0, ...figures(1, 1, { campaign: NO_CAMPAIGN, ...ever }), delivered: 0 },
-    { key: null, views: 5, submitted: unlisted(0), leads: unlisted(0), delivered: 0 },
+    { key: null, views: 5, received: unlisted(0), leads: unlisted(0), delivered: 0 },
   ])
   const all = { views: 45, leads: unlisted(2), delivered: 1 }
-  expect(pages).toEqual([{ key: '/', ...all, submitted: { count: 3, filter: { page: '/', ...ever } } }])
-  expect(languages).toEqual([{ language: 'en', ...all, submitted: unlisted(3) }])
+  expect(pages).toEqual([{ key: '/', ...all, received: { count: 3, filter: { page: '/', ...ever, cameIn: 'form' } } }])
+  expect(languages).toEqual([{ language: 'en', ...all, received: unlisted(3) }])
   expect((await page({ ...ever, campaign: news })).pages).toMatchObject([{ key: '/', views: 40, leads: unlisted(1) }])
 })
 
@@ -115,11 +115,11 @@ test('if leads go straight to a webhook, visits to the thank-you page are counte
     joe.fetch(`/api/campaigns?${new URLSearchParams(ever)}`),
   )
   expect(outside).toBe(true)
-  expect(campaigns.map(({ key, views, submitted }) => [key, views, submitted.count])).toEqual([
+  expect(campaigns.map(({ key, views, received }) => [key, views, received.count])).toEqual([
     [news, 40, 3],
     [NO_CAMPAIGN, 10, 1],
   ])
-  expect(pages).toMatchObject([{ views: 50, submitted: { count: 4, filter: null } }])
+  expect(pages).toMatchObject([{ views: 50, received: { count: 4, filter: null } }])
   expect(questions[0]).toMatchObject({ reached: 50, left: 41 })
   expect((await page(ever)).outside).toBe(false)
 })

@@ -13,10 +13,10 @@ import type { CampaignResults } from '../../server/store/views/campaign-results.
 import type { FunnelGroup, FunnelLine } from '../../server/store/views/funnel.ts'
 import { campaignKeyText, day } from './fields.ts'
 import { figure, sum } from './figures.ts'
-import type { LeadsFilter } from './leads/filter.ts'
+import { type LeadsFilter, storeFilter } from './leads/filter.ts'
 import { query } from './request-body.ts'
 import { type DeskRequest, type DeskServices, showsCalls } from './services.ts'
-import { campaignRows } from './today.ts'
+import { cameInApart, campaignRows } from './today.ts'
 
 const MAX_ROWS = 50
 /** Campaigns beside each other. */
@@ -51,14 +51,16 @@ export function createCampaignRoutes({ reader, config, site }: DeskServices) {
     const isTesting = lines.variant.some(({ key }) => key !== '')
     const goingAhead = isCalling && isTesting ? await reader.goingAheadByVariant({ ...period, campaign }) : null
     const campaigns = outside ? lines.campaign : withResults(lines.campaign, await reader.campaignResults(period))
+    const counted = async (filter: LeadsFilter) => figure(await reader.count(storeFilter(filter, calendar)), filter)
     return context.json({
       outside,
+      apart: outside ? [] : await cameInApart(counted, { ...ofCampaign, from, to }),
       campaigns: rowsOf(campaigns, key => (outside ? noLists : listsOf({ campaign: key, from, to }))),
       /** What has come of their leads. Null if they aren't called from here. */
       calls: calls && campaignRows(campaigns, calls, { from, to }).slice(0, MAX_ROWS),
       // Leads by page come from the daily rollup, which an approval reaches a day later.
       pages: rowsOf(pages, key => ({
-        submitted: outside ? null : { page: key, ...ofCampaign, from, to },
+        received: outside ? null : { page: key, ...ofCampaign, from, to, cameIn: 'form' },
         leads: null,
       })),
       // A lead's own language can differ from its page's, so these rows don't link to a list.
@@ -77,7 +79,7 @@ export function createCampaignRoutes({ reader, config, site }: DeskServices) {
 function seenFrom<Group extends FunnelGroup>(outside: boolean, lines: Readonly<Record<Group, readonly FunnelLine[]>>) {
   if (!outside) return lines
   const groups = Object.entries<readonly FunnelLine[]>(lines)
-  const counted = groups.map(([group, each]) => [group, each.map(line => ({ ...line, submitted: line.thanked }))])
+  const counted = groups.map(([group, each]) => [group, each.map(line => ({ ...line, received: line.thanked }))])
   return Object.fromEntries(counted) as typeof lines
 }
 
@@ -87,20 +89,23 @@ function withResults(lines: readonly FunnelLine[], results: readonly CampaignRes
   const linesOf = new Map(lines.map(line => [line.key, line]))
   const resultsOf = new Map(results.map(row => [row.campaign, row]))
   return [...new Set([...linesOf.keys(), ...resultsOf.keys()])].map(key => {
-    const { submitted = 0, leads = 0 } = resultsOf.get(key) ?? {}
-    return { ...none, ...linesOf.get(key), key, submitted, leads }
+    const { submitted = 0, received = 0, leads = 0 } = resultsOf.get(key) ?? {}
+    return { ...none, ...linesOf.get(key), key, submitted, received, leads }
   })
 }
 
 /** The filters of the lists that numbers open; null if there's none. */
-type Lists = Readonly<Record<'submitted' | 'leads', LeadsFilter | null>>
+type Lists = Readonly<Record<'received' | 'leads', LeadsFilter | null>>
 
-const noLists: Lists = { submitted: null, leads: null }
-const listsOf = (filter: LeadsFilter): Lists => ({ submitted: filter, leads: { ...filter, state: 'accepted' } })
+const noLists: Lists = { received: null, leads: null }
+const listsOf = (filter: LeadsFilter): Lists => ({
+  received: { ...filter, cameIn: 'form' },
+  leads: { ...filter, state: 'accepted' },
+})
 
 const countsOf = (lines: readonly FunnelLine[], lists = noLists) => ({
   views: sum(lines, 'views'),
-  submitted: figure(sum(lines, 'submitted'), lists.submitted),
+  received: figure(sum(lines, 'received'), lists.received),
   leads: figure(sum(lines, 'leads'), lists.leads),
   delivered: sum(lines, 'delivered'),
 })
@@ -158,7 +163,7 @@ function variantsOf(
 
 /** Where visitors dropped off. Empty until a page reports progress. */
 function questionsOf(questions: readonly ServerQuestion[], reached: readonly number[], pages: readonly FunnelLine[]) {
-  const visitors = { views: sum(pages, 'views'), declined: sum(pages, 'declined'), submitted: sum(pages, 'submitted') }
+  const visitors = { views: sum(pages, 'views'), declined: sum(pages, 'declined'), submitted: sum(pages, 'received') }
   return dropOff(reached, questions.length, visitors).map(({ question, ...counts }) => ({
     name:
       question === null

@@ -62,7 +62,7 @@ describe.each(engines)('Today, on $name', engine => {
       waiting: { held: { count: 1 }, dead: { count: 0 } },
     })
     expect(today.days).toHaveLength(30)
-    expect(today.days.at(-1)).toMatchObject({ day: today.today, submitted: { count: 4 }, unfinished: true })
+    expect(today.days.at(-1)).toMatchObject({ day: today.today, received: { count: 4 }, unfinished: true })
     expect(await bodyOf(ned.fetch('/api/leads/choices'))).toMatchObject({
       pages: expect.arrayContaining(['/', '/advertorial']),
       campaigns: expect.arrayContaining([campaignKey({ utm_source: 'news' }), '']),
@@ -86,7 +86,7 @@ describe.each(engines)('Today, on $name', engine => {
     const days = { today: 0, '7d': 6, '30d': 29 }
     for (const [period, before] of Object.entries(days)) {
       const figures = await calls(period)
-      expect(figures.received.filter).toEqual({ from: calendar.daysAfter(today, -before), to: today })
+      expect(figures.received.filter).toEqual({ from: calendar.daysAfter(today, -before), to: today, cameIn: 'form' })
       expect(figures).toMatchObject({
         period,
         calls: 1,
@@ -95,8 +95,8 @@ describe.each(engines)('Today, on $name', engine => {
         waiting: { people: { count: 2 } },
         agents: [{ name: 'Maria Noon', calls: 1, people: { count: 1 }, goingAhead: { count: 1 } }],
         campaigns: [
-          { key: campaignKey(campaign), received: { count: 2 }, called: { count: 1 }, neverCall: { count: 0 } },
-          { key: '', received: { count: 1 }, called: { count: 0 } },
+          { key: campaignKey(campaign), leads: { count: 2 }, called: { count: 1 }, neverCall: { count: 0 } },
+          { key: '', leads: { count: 1 }, called: { count: 0 } },
         ],
         // Nobody was there before.
         before: null,

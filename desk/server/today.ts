@@ -5,6 +5,7 @@ import type { CallingHours } from '../../domain/calling/hours.ts'
 import type { CallGroup } from '../../domain/calling/list.ts'
 import { type CalledSoFar, calledSoFarKeys, isSaid } from '../../domain/calling/outcomes.ts'
 import { ENGLISH } from '../../domain/languages.ts'
+import { type CameIn, waysIn } from '../../domain/leads/came-in.ts'
 import { completedBy } from '../../domain/visits/drop-off.ts'
 import { copyIn } from '../../server/http/site-manifest.ts'
 import { type Calendar, createCalendar } from '../../server/settings/calendar.ts'
@@ -71,10 +72,11 @@ async function loadFigures(store: Store, timeZone: string, questions: number) {
   const lastWeek = sameTimeBefore(calendar, at, 7)
   // Run these one at a time: parallel queries would compete with captures for the database's CPUs.
   const lines = await store.funnel({ ...month, by: ['day'] })
-  const received = await counted({ from: today })
-  const before = await store.count(lastWeek.untilSameTime)
-  const beforeWholeDay = await counted({ from: lastWeek.day, to: lastWeek.day })
-  const deliveredToday = await counted({ from: today, delivery: 'delivered' })
+  const received = await counted({ from: today, cameIn: 'form' })
+  const before = await store.count({ ...lastWeek.untilSameTime, cameIn: 'form' })
+  const beforeWholeDay = await counted({ from: lastWeek.day, to: lastWeek.day, cameIn: 'form' })
+  const leads = await counted({ from: today, state: 'accepted', cameIn: 'form' })
+  const delivered = await counted({ from: today, delivery: 'delivered', cameIn: 'form' })
   const { held, dead, oldestHeldAgeMs } = await store.backlog()
   const days = daysOf(calendar, lines.day, today)
   const todayLine = lines.day.find(({ key }) => key === today)
@@ -83,14 +85,14 @@ async function loadFigures(store: Store, timeZone: string, questions: number) {
   return {
     at,
     today,
-    received: { today: received, before, beforeWholeDay },
+    received: { today: received, before, beforeWholeDay, apart: await cameInApart(counted, { from: today }) },
     funnel: {
       views,
       declined,
       completed: completedBy(reached, questions, { views, declined, submitted: received.count }),
-      submitted: received,
-      leads: figure(todayLine?.leads ?? 0, { from: today, state: 'accepted' }),
-      delivered: deliveredToday,
+      received,
+      leads,
+      delivered,
     },
     days,
     waiting: {
@@ -101,6 +103,13 @@ async function loadFigures(store: Store, timeZone: string, questions: number) {
   }
 }
 
+/** Leads that nobody received, because nobody sent the form for the first time. */
+export async function cameInApart(counted: (filter: LeadsFilter) => Promise<Figure>, days: LeadsFilter) {
+  const apart: { readonly way: CameIn; readonly leads: Figure }[] = []
+  for (const way of waysIn) if (way !== 'form') apart.push({ way, leads: await counted({ ...days, cameIn: way }) })
+  return apart.filter(({ leads }) => leads.count > 0)
+}
+
 function daysOf(calendar: Calendar, lines: readonly FunnelLine[], today: string) {
   const byDay = new Map(lines.map(line => [line.key, line]))
   return Array.from({ length: DAYS }, (_, index) => {
@@ -109,7 +118,7 @@ function daysOf(calendar: Calendar, lines: readonly FunnelLine[], today: string)
     return {
       day,
       views: line?.views ?? 0,
-      submitted: { count: line?.submitted ?? 0, filter: { from: day, to: day } },
+      received: figure(line?.received ?? 0, { from: day, to: day, cameIn: 'form' }),
       leads: line?.leads ?? 0,
       delivered: line?.delivered ?? 0,
       unfinished: day === today,
@@ -139,7 +148,10 @@ async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSe
   const days = daysBetween(calendar, calendar.daysAfter(today, first), calendar.daysAfter(today, last))
   const { from, to } = days.filter
   // One at a time, like the figures above.
-  const received = await store.count(days.instants)
+  const counted = async (filter: LeadsFilter) => figure(await store.count(storeFilter(filter, calendar)), filter)
+  const apart = await cameInApart(counted, days.filter)
+  // The others have an index, so this is faster than to count them.
+  const received = apart.reduce((rest, { leads }) => rest - leads.count, await store.count(days.instants))
   const { people, longest, long, withoutPlace, missedCallbacks } = await store.callsWaiting(hours)
   const { campaign: lines } = await store.funnel({ since: from, until: to, timeZone, by: ['campaign'] })
   const { campaigns, missed, ...calls } = await store.callStats(days.instants)
@@ -157,7 +169,8 @@ async function loadCallFigures(store: Store, { timeZone, hours, period }: CallSe
       longest: await withNames(store, longest),
       withoutPlace,
     },
-    received: figure(received, days.filter),
+    received: figure(received, { ...days.filter, cameIn: 'form' }),
+    apart,
     people: figure(calls.people, made),
     everyone: figure(calls.everyone, either),
     reached: figure(calls.reached, { ...either, outcome: 'reached' }),
@@ -205,7 +218,7 @@ async function withNames<About extends { readonly leadId: string }>(store: Store
  */
 async function totalsBefore(store: Store, instants: { readonly since: number; readonly until: number }) {
   const totals = await store.callTotals(instants)
-  const received = await store.count(instants)
+  const received = await store.count({ ...instants, cameIn: 'form' })
   return received + totals.people + totals.goingAhead === 0 ? null : { received, ...totals }
 }
 
@@ -235,9 +248,9 @@ export function campaignRows(
       const filter: LeadsFilter = { ...period, campaign: key }
       const counts = { ...noCalls, ...callsOf.get(key) }
       const soFar = calledSoFarKeys.map(name => [name, figure(counts[name], { ...filter, soFar: name })])
-      return { key, received: figure(submitted, filter), ...(Object.fromEntries(soFar) as Record<CalledSoFar, Figure>) }
+      return { key, leads: figure(submitted, filter), ...(Object.fromEntries(soFar) as Record<CalledSoFar, Figure>) }
     })
-    .toSorted((a, b) => b.received.count - a.received.count || b.called.count - a.called.count)
+    .toSorted((a, b) => b.leads.count - a.leads.count || b.called.count - a.called.count)
 }
 
 /** A day some days ago, such as the same weekday a week ago: its date, and the period up to the same time of day. */

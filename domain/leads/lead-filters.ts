@@ -7,6 +7,7 @@ import { filterOutcomes, outcomeName, soFarKeys, soFarNames } from '../calling/o
 import { campaignName } from '../campaigns/campaign.ts'
 import { isCalendarDate } from '../dates.ts'
 import { ENGLISH, languageName, languageOfPath, pathWithoutLanguage } from '../languages.ts'
+import { wayInNames, waysIn } from './came-in.ts'
 import { deliveryNames, deliveryStates, leadStates, stateNames } from './lead-states.ts'
 import { OUR_CALL_PAGE, PHONE_PAGE } from './phone-lead.ts'
 
@@ -76,6 +77,7 @@ export const leadFilters = {
     values: [...deliveryStates, 'none'],
     nameOf: state => deliveryNames[state],
   }),
+  cameIn: choice({ label: 'Came in', values: waysIn, nameOf: way => wayInNames[way] }),
   language: choice({ label: 'Language', values: callLanguages, nameOf: languageName }),
   page: listed({ label: 'Page', nameOf: pageName }),
   campaign: listed({ label: 'Campaign', nameOf: campaignName }),

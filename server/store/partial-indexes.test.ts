@@ -50,6 +50,7 @@ onEachEngine('partial indexes', harness => {
     await store.pulse()
     await store.backlog()
     await store.nextDue()
+    await store.count({ cameIn: 'phone' })
     for (const state of ['held', 'repeat'] as const)
       await store.page({ filter: { state }, order: 'newest first', limit: 9, after: null })
     const contacts = [{ phone: '5550100000' }]

@@ -90,7 +90,8 @@ export function schema(ddl: SchemaDdl) {
         held_at ${BIGINT},               -- when it was last put on hold
         consent_taken_by ${TEXT},        -- for spoken consent: the desk user who took the call; null: given on the form
         replaced_by ${TEXT},             -- the lead that took its place, because the person has another number
-        client_on ${TEXT}                -- the day on which the person became a client, such as 2030-01-31
+        client_on ${TEXT},               -- the day on which the person became a client, such as 2030-01-31
+        came_in ${TEXT} NOT NULL DEFAULT 'form' -- see domain/leads/came-in.ts
       ) ${STRICT};
       CREATE INDEX leads_of_a_person ON leads (person_key, state, received_at DESC);
       CREATE INDEX leads_of_a_number ON leads (substr(person_key, 9, 5)); -- the number's hash digits: see person-keys.ts
@@ -99,7 +100,8 @@ export function schema(ddl: SchemaDdl) {
       CREATE INDEX leads_set_aside ON leads (id, state) WHERE state <> 'accepted';
       CREATE INDEX leads_replaced ON leads (replaced_by) WHERE replaced_by IS NOT NULL;
       CREATE INDEX leads_by_page ON leads (page, id);
-      CREATE INDEX leads_by_campaign ON leads (campaign_key, id, state);
+      CREATE INDEX leads_by_campaign ON leads (campaign_key, id, state, came_in);
+      CREATE INDEX leads_apart ON leads (id, came_in) WHERE came_in <> 'form';
       CREATE INDEX leads_clients ON leads (id, campaign_key) WHERE client_on IS NOT NULL;`,
     // A lead's history. Kept after an erasure, so it never contains personal data.
     history: `

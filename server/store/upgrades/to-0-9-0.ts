@@ -45,8 +45,11 @@ const leads = ({ TEXT }: SchemaDdl) => `
   DROP INDEX leads_of_a_person;
   CREATE INDEX leads_of_a_person ON leads (person_key, state, received_at DESC);
   ALTER TABLE leads ADD COLUMN client_on ${TEXT};
+  ALTER TABLE leads ADD COLUMN came_in ${TEXT} NOT NULL DEFAULT 'form';
+  UPDATE leads SET came_in = 'repeat' WHERE state <> 'accepted' AND state = 'repeat';
   DROP INDEX leads_by_campaign;
-  CREATE INDEX leads_by_campaign ON leads (campaign_key, id, state);
+  CREATE INDEX leads_by_campaign ON leads (campaign_key, id, state, came_in);
+  CREATE INDEX leads_apart ON leads (id, came_in) WHERE came_in <> 'form';
   CREATE INDEX leads_clients ON leads (id, campaign_key) WHERE client_on IS NOT NULL;`
 
 /**

@@ -1,14 +1,15 @@
 /** What each campaign brought in: of the leads received in a period, how many there are, and what has come of them so far. */
 import type { CampaignKey } from '../../../domain/campaigns/campaign.ts'
 import { firstIdAt } from '../facts/leads/lead-id.ts'
-import { isAccepted } from '../facts/leads/states.ts'
+import { cameInBy, isAccepted } from '../facts/leads/states.ts'
 import { type SqlPort, valuesOf } from '../sql.ts'
 
 /** Each is as many as the list of leads with the same filter. */
 export interface CampaignResults {
   readonly campaign: CampaignKey
-  /** Everyone, repeats and leads on hold included. */
   readonly submitted: number
+  /** First submissions of the form. */
+  readonly received: number
   /** Accepted. */
   readonly leads: number
 }
@@ -33,7 +34,7 @@ export function createCampaignResults({ read }: SqlPort) {
 
     async campaignResults({ since, until }: Period) {
       return read<CampaignResults>(
-        `SELECT campaign_key AS campaign, COUNT(*) AS submitted, COUNT(*) FILTER (WHERE ${isAccepted}) AS leads FROM leads
+        `SELECT campaign_key AS campaign, COUNT(*) AS submitted, COUNT(*) FILTER (WHERE ${cameInBy('form')}) AS received, COUNT(*) FILTER (WHERE ${isAccepted}) AS leads FROM leads
          WHERE campaign_key = ANY($3) AND id >= $1 AND id < $2 GROUP BY campaign_key`,
         [firstIdAt(since), firstIdAt(until), await valuesOf(read, 'campaign_key', 'leads')],
       )

@@ -1,7 +1,10 @@
 /** Counts of page views and leads, on both engines and with multiple servers. */
+
 import { expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaigns/campaign.ts'
 import { DAY } from '../../../domain/durations.ts'
+import { waysIn } from '../../../domain/leads/came-in.ts'
+import { PHONE_PAGE } from '../../../domain/leads/phone-lead.ts'
 import { ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
 import { zoneAtNoon } from '../../../tests/support/zone-at-noon.ts'
@@ -124,6 +127,23 @@ onEachEngine('the funnel', harness => {
     // The next day has its own limit.
     await addViews(pageCounts({ day: '2999-01-01', campaign: campaignKey({ utm_source: '999' }) }))
     expect((await funnel('campaign')).size).toBe(202)
+  })
+
+  test('first submissions of the form are received; repeats, people on the phone, and corrected numbers are apart', async () => {
+    await capture('ada')
+    await capture('ada')
+    await capture('eve', { holdReason: 'a link in the name' })
+    await capture('eve')
+    await capture('pat', { page: PHONE_PAGE, consentTakenBy: 'Maria' })
+    await capture('ann', { replacing: [] })
+    expect(await line('day', today)).toMatchObject({ submitted: 6, received: 2, leads: 4 })
+    const counts = await Promise.all(waysIn.map(async cameIn => [cameIn, await store.count({ cameIn })]))
+    expect(counts).toEqual([
+      ['form', 2],
+      ['repeat', 2],
+      ['phone', 1],
+      ['correction', 1],
+    ])
   })
 
   test('leads count toward their campaign and variant, regardless of click ID', async () => {

@@ -9,7 +9,7 @@ import { DAY } from '../../../domain/durations.ts'
 import { languageOfPath } from '../../../domain/languages.ts'
 import { type Calendar, createCalendar } from '../../settings/calendar.ts'
 import { firstIdAt, timeOfId } from '../facts/leads/lead-id.ts'
-import { isAccepted, isDelivered } from '../facts/leads/states.ts'
+import { isAccepted, isApart, isDelivered } from '../facts/leads/states.ts'
 import { insert, insertAll, type Sql, type SqlPort, type Tx } from '../sql.ts'
 import { type Days, viewStages } from '../tables/page-views.ts'
 
@@ -29,7 +29,8 @@ export interface FunnelRequest<Group extends FunnelGroup> extends Days {
 }
 
 const leadStages = ['submitted', 'leads', 'delivered'] as const
-const stages = [...viewStages, ...leadStages]
+/** `submitted`: all leads. `received`: first submissions of the form. */
+const stages = [...viewStages, ...leadStages, 'received'] as const
 type Stage = (typeof stages)[number]
 
 export interface FunnelLine extends Readonly<Record<Stage, number>> {
@@ -63,14 +64,16 @@ export function createFunnel({ read, transact, now }: SqlPort) {
       for (const row of views) lines.add(row, row.asks === 1)
       // Do this before reading the rollup, so a day that's rolled up in between is counted exactly once.
       const live = await daysNotRolledUp(read, calendar, await now(), { since, until })
-      const rolledUp = await read<Sums>(
+      const counted = await read<Sums>(
         `SELECT ${columns}, ${sumsOf(leadStages)} FROM lead_counts
          WHERE day >= $1 AND day <= $2 AND day IN (SELECT day FROM rolled_up_days WHERE time_zone = $3)
            AND day <> ALL($4) GROUP BY ${columns}`,
         [since, until, timeZone, live],
       )
-      for (const row of rolledUp) lines.add(row, true)
-      for (const day of live) for (const row of await leadsOn(read, calendar, day)) lines.add(row, true)
+      const add = (row: Sums) => lines.add({ ...row, received: row.submitted ?? 0 }, true)
+      for (const row of counted) add(row)
+      for (const day of live) for (const row of await leadsOn(read, calendar, day)) add(row)
+      for (const row of await leadsApart(read, calendar, { since, until })) lines.add(row, true)
       return lines.all()
     },
 
@@ -151,6 +154,15 @@ export async function leadsOn(sql: Sql, calendar: Calendar, day: string): Promis
     [firstIdAt(since), firstIdAt(until)],
   )
   return rows.map(row => ({ day, ...row }))
+}
+
+/** Leads that weren't received, to subtract from all leads. */
+async function leadsApart(sql: Sql, calendar: Calendar, { since, until }: Days): Promise<readonly Sums[]> {
+  const rows = await sql<Readonly<Record<Exclude<Column, 'day'> | 'id', string>>>(
+    `SELECT id, page, variant, campaign_key AS campaign FROM leads WHERE ${isApart} AND id >= $1 AND id < $2`,
+    [firstIdAt(calendar.startOf(since)), firstIdAt(calendar.startOf(calendar.daysAfter(until, 1)))],
+  )
+  return rows.map(({ id, ...row }) => ({ ...row, day: calendar.dateOf(timeOfId(id)), received: -1 }))
 }
 
 function createLines<Group extends FunnelGroup>(by: readonly Group[], campaign: CampaignKey | undefined) {

@@ -20,7 +20,7 @@ import { Loaded } from '../../ui/placeholders.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { Share } from '../today/call-figures.tsx'
 import { CampaignCalls } from '../today/campaign-calls.tsx'
-import { FigureLink } from '../today/figures.tsx'
+import { AlsoCameIn, FigureLink } from '../today/figures.tsx'
 import { Costs } from './costs.tsx'
 
 interface Range {
@@ -127,7 +127,7 @@ function RangeFields({ range, campaigns }: { readonly range: Range; readonly cam
 function Results({ data, range }: { readonly data: CampaignsData; readonly range: Range }) {
   const { crm } = useSession()
   const today = useToday()
-  const { outside, campaigns, calls, pages, languages, variants, questions, questionsBy } = data
+  const { outside, apart, campaigns, calls, pages, languages, variants, questions, questionsBy } = data
   const note = outside ? OUTSIDE : MEANINGS
   const of = range.campaign === undefined ? 'all campaigns' : truncate(campaignName(range.campaign), 60)
   const campaignRows = campaigns.map(row => ({
@@ -139,6 +139,7 @@ function Results({ data, range }: { readonly data: CampaignsData; readonly range
     <>
       <Card title="Campaigns" note={crm && !outside ? `${note} Delivered: accepted by your CRM.` : note}>
         <Counts first="Campaign" outside={outside} rows={campaignRows} />
+        <AlsoCameIn apart={apart} />
       </Card>
       <Costs />
       {calls ? <CampaignCalls campaigns={calls} /> : null}
@@ -226,7 +227,7 @@ function DropOffs({
 }
 
 const MEANINGS =
-  'Page views: of pages with the questions, bots excluded. Received: contact forms, with repeats and leads on hold. Accepted leads: without repeats and leads on hold or rejected. Conversion rate: accepted leads per page view.'
+  'Page views: of pages with the questions, bots excluded. Received: contact forms, each person’s first, those on hold included. Accepted leads: on the phone, too, and with a corrected number, without leads on hold or rejected. Conversion rate: accepted leads per page view.'
 
 const FINAL_AFTER_DAYS = 35
 const FINAL = `By page, language, and headline, people who were erased still count if they came in more than ${FINAL_AFTER_DAYS} days ago.`
@@ -262,7 +263,7 @@ function Counts({ first, outside, rows }: CountsProps) {
         ...['Page views', 'Conversion rate', 'Received'],
         ...(withDelivered ? ['Delivered'] : []),
       ]}
-      rows={rows.map(({ name, headline, views, submitted, leads, goingAhead, delivered }) => ({
+      rows={rows.map(({ name, headline, views, received, leads, goingAhead, delivered }) => ({
         key: name,
         name: (
           <>
@@ -276,8 +277,8 @@ function Counts({ first, outside, rows }: CountsProps) {
             ? [<Share key="ahead" figure={{ count: goingAhead ?? 0, filter: null }} of={leads.count} />]
             : []),
           formatNumber(views),
-          views > 0 ? percent((outside ? submitted : leads).count / views) : '–',
-          <FigureLink key="submitted" figure={submitted} />,
+          views > 0 ? percent((outside ? received : leads).count / views) : '–',
+          <FigureLink key="received" figure={received} />,
           ...(withDelivered ? [formatNumber(delivered)] : []),
         ],
       }))}

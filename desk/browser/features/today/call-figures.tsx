@@ -11,7 +11,7 @@ import { Card } from '../../ui/card.tsx'
 import { FigureTable } from '../../ui/figure-table.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { ExportCalls } from './export-calls.tsx'
-import { Comparison, FigureLink } from './figures.tsx'
+import { AlsoCameIn, Comparison, FigureLink } from './figures.tsx'
 
 const periodNames: Readonly<Record<CallPeriodName, string>> = {
   today: 'Today',
@@ -51,7 +51,12 @@ export function CallFigures({ calls, today }: { readonly calls: TodayCalls; read
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3 sm:gap-5 md:col-span-2 lg:col-span-6 md:grid-cols-3 2xl:col-span-12 2xl:grid-cols-6">
       <BigFigure
         title="Received"
-        note={calls.period === 'today' ? <Comparison data={today} /> : <Before calls={calls} of="received" />}
+        note={
+          <>
+            {calls.period === 'today' ? <Comparison data={today} /> : <Before calls={calls} of="received" />}
+            <AlsoCameIn apart={calls.apart} />
+          </>
+        }
       >
         <FigureLink figure={calls.received} className={large} />
       </BigFigure>

@@ -13,11 +13,11 @@ import { FigureLink } from './figures.tsx'
 const MOST_CAMPAIGNS = 50
 
 type CampaignRow = TodayCalls['campaigns'][number]
-type CampaignFigure = 'received' | CalledSoFar
+type CampaignFigure = 'leads' | CalledSoFar
 
 /** Columns by their heading. */
 const campaignColumns: Readonly<Record<string, CampaignFigure>> = {
-  Received: 'received',
+  Leads: 'leads',
   ...Object.fromEntries(calledSoFarKeys.map(key => [calledSoFarNames[key], key])),
 }
 
@@ -33,14 +33,14 @@ function sortValue(row: CampaignRow, figure: CampaignFigure): number {
 
 export function CampaignCalls({ campaigns }: { readonly campaigns: readonly CampaignRow[] }) {
   const path = usePath()
-  const [column, setColumn] = useState('Received')
-  const figure = campaignColumns[column] ?? 'received'
+  const [column, setColumn] = useState('Leads')
+  const figure = campaignColumns[column] ?? 'leads'
   const rows = campaigns
     .toSorted(
       (a, b) =>
         sortValue(b, figure) - sortValue(a, figure) ||
         b[figure].count - a[figure].count ||
-        b.received.count - a.received.count,
+        b.leads.count - a.leads.count,
     )
     .slice(0, MOST_CAMPAIGNS)
     .map(row => ({
@@ -59,7 +59,7 @@ export function CampaignCalls({ campaigns }: { readonly campaigns: readonly Camp
     <Card
       title="Calls by campaign"
       className="md:col-span-2 lg:col-span-6"
-      note="Leads received in this period, including repeats and leads on hold, and what has come of them to date. Reached: of those called. Moving forward to date: of those reached."
+      note="All leads of this period, also by phone, corrected numbers, repeats, and leads on hold, and what has come of them to date. Reached: of those called. Moving forward to date: of those reached."
       aside={
         path === '/campaigns' ? null : (
           <Link href="/campaigns" className="text-small underline underline-offset-4 print:hidden">

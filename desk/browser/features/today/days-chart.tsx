@@ -47,7 +47,7 @@ export function DaysChart({ days }: { readonly days: Days }) {
 
 /** Screen readers get a one-sentence summary; the table has the same links as the bars. */
 function Bars({ days }: { readonly days: Days }) {
-  const ticks = ticksUpTo(Math.max(4, ...days.map(({ submitted }) => submitted.count)))
+  const ticks = ticksUpTo(Math.max(4, ...days.map(({ received }) => received.count)))
   const top = ticks.at(-1) ?? 1
   const height = (value: number) => `${(value / top) * 100}%`
   const average = movingAverage(days).map(([index, mean], at) => `${at === 0 ? 'M' : 'L'}${index + 0.5},${top - mean}`)
@@ -61,21 +61,21 @@ function Bars({ days }: { readonly days: Days }) {
               <span className="absolute right-full -translate-y-1/2 whitespace-nowrap pr-2">{formatNumber(tick)}</span>
             </span>
           ))}
-          {days.map(({ day, submitted, unfinished }, index) => {
+          {days.map(({ day, received, unfinished }, index) => {
             const date = Date.parse(day)
             const fromEnd = days.length - 1 - index
             return (
               // The chart's full height is clickable, even if the bar is short.
               <Link
                 key={day}
-                href={hrefOfFilter(submitted.filter)}
+                href={hrefOfFilter(received.filter)}
                 tabIndex={-1}
                 className="group relative flex min-w-0 flex-1 flex-col justify-end"
               >
                 <span
                   // With forced colors, only the border is visible.
-                  className={`mx-[12.5%] rounded-t-[3px] border-bar ${submitted.count > 0 ? 'min-h-0.5' : ''} ${unfinished ? 'border-2 border-b-0 border-dashed bg-bar-soft' : 'bg-bar group-hover:bg-action-strong forced-colors:border print:[print-color-adjust:exact]'}`}
-                  style={{ height: height(submitted.count) }}
+                  className={`mx-[12.5%] rounded-t-[3px] border-bar ${received.count > 0 ? 'min-h-0.5' : ''} ${unfinished ? 'border-2 border-b-0 border-dashed bg-bar-soft' : 'bg-bar group-hover:bg-action-strong forced-colors:border print:[print-color-adjust:exact]'}`}
+                  style={{ height: height(received.count) }}
                 />
                 {fromEnd % 5 === 0 ? (
                   <span
@@ -87,7 +87,7 @@ function Bars({ days }: { readonly days: Days }) {
                 <span
                   className={`pointer-events-none absolute top-0 z-10 hidden whitespace-nowrap rounded-lg border border-line bg-raised px-2.5 py-1 text-small font-bold text-ink shadow-raised group-hover:block ${fromEnd * 2 < days.length ? 'right-full' : 'left-full'}`}
                 >
-                  {title.format(date)}: {pluralize(submitted.count, 'lead')}
+                  {title.format(date)}: {pluralize(received.count, 'lead')}
                   {unfinished ? ' so far' : ''}
                 </span>
               </Link>
@@ -116,7 +116,7 @@ function ticksUpTo(highest: number): readonly number[] {
 
 /** Each moving average, paired with the index of its last day. Leaves out today, which isn't over yet. */
 function movingAverage(days: Days): (readonly [index: number, mean: number])[] {
-  const counts = days.filter(({ unfinished }) => !unfinished).map(({ submitted }) => submitted.count)
+  const counts = days.filter(({ unfinished }) => !unfinished).map(({ received }) => received.count)
   return counts.slice(AVERAGE_DAYS - 1).map((_, index) => {
     const sum = counts.slice(index, index + AVERAGE_DAYS).reduce((total, count) => total + count, 0)
     return [index + AVERAGE_DAYS - 1, sum / AVERAGE_DAYS]
@@ -124,10 +124,10 @@ function movingAverage(days: Days): (readonly [index: number, mean: number])[] {
 }
 
 function summary(days: Days): string {
-  const all = days.reduce((sum, { submitted }) => sum + submitted.count, 0)
-  const best = days.reduce<Days[number] | null>((a, b) => (a && a.submitted.count >= b.submitted.count ? a : b), null)
+  const all = days.reduce((sum, { received }) => sum + received.count, 0)
+  const best = days.reduce<Days[number] | null>((a, b) => (a && a.received.count >= b.received.count ? a : b), null)
   if (!best) return 'No leads.'
-  return `${pluralize(all, 'lead')} in ${pluralize(days.length, 'day')}, peak: ${formatNumber(best.submitted.count)} on ${title.format(Date.parse(best.day))}. See the table for daily numbers.`
+  return `${pluralize(all, 'lead')} in ${pluralize(days.length, 'day')}, peak: ${formatNumber(best.received.count)} on ${title.format(Date.parse(best.day))}. See the table for daily numbers.`
 }
 
 /** Phones don't have room for these columns. */
@@ -156,7 +156,7 @@ function DaysTable({ days }: { readonly days: Days }) {
           </tr>
         </thead>
         <tbody>
-          {days.toReversed().map(({ day, views, submitted, leads, delivered, unfinished }) => (
+          {days.toReversed().map(({ day, views, received, leads, delivered, unfinished }) => (
             <tr key={day} className="border-t border-line">
               <th scope="row" className="whitespace-nowrap py-1.5 text-left font-normal">
                 {title.format(Date.parse(day))}
@@ -164,7 +164,7 @@ function DaysTable({ days }: { readonly days: Days }) {
               </th>
               <td className={`whitespace-nowrap pl-3 text-right ${wideOnly}`}>{formatNumber(views)}</td>
               <td className="whitespace-nowrap pl-3 text-right font-bold">
-                <FigureLink figure={submitted} />
+                <FigureLink figure={received} />
               </td>
               <td className={`whitespace-nowrap pl-3 text-right ${wideOnly}`}>{formatNumber(leads)}</td>
               {crm ? <td className="whitespace-nowrap pl-3 text-right">{formatNumber(delivered)}</td> : null}

@@ -20,7 +20,34 @@ export function LeadsToday({ data }: { readonly data: Today }) {
         </FigureLink>
       </p>
       <Comparison data={data} />
+      <AlsoCameIn apart={data.received.apart} />
     </Card>
+  )
+}
+
+const apartNames: Readonly<Record<Today['received']['apart'][number]['way'], readonly [one: string, more: string]>> = {
+  form: ['lead', 'leads'],
+  repeat: ['repeat', 'repeats'],
+  phone: ['by phone', 'by phone'],
+  correction: ['corrected number', 'corrected numbers'],
+}
+
+/** Leads that aren't among those received, because they weren't anyone's first submission of the form. */
+export function AlsoCameIn({ apart }: { readonly apart: Today['received']['apart'] }) {
+  if (apart.length === 0) return null
+  return (
+    <p className="mt-1 text-small text-ink-soft">
+      Also:{' '}
+      {apart.map(({ way, leads }, index) => (
+        <span key={way}>
+          {index > 0 ? ', ' : ''}
+          <FigureLink figure={leads}>
+            {formatNumber(leads.count)} {apartNames[way][leads.count === 1 ? 0 : 1]}
+          </FigureLink>
+        </span>
+      ))}
+      .
+    </p>
   )
 }
 

@@ -8,7 +8,7 @@ import { FigureLink } from './figures.tsx'
 
 export function Funnel({ data: { funnel } }: { readonly data: Today }) {
   const { crm } = useSession()
-  const { views, declined, completed, submitted, leads, delivered } = funnel
+  const { views, declined, completed, received, leads, delivered } = funnel
   const step = (name: string, count: number, figure?: Figure) => ({
     name,
     count,
@@ -21,7 +21,7 @@ export function Funnel({ data: { funnel } }: { readonly data: Today }) {
         steps={[
           step('Saw the questionnaire', views),
           step('Completed the questionnaire', completed),
-          step('Received', submitted.count, submitted),
+          step('Received', received.count, received),
           step('Accepted leads', leads.count, leads),
           ...(crm ? [step('Delivered', delivered.count, delivered)] : []),
         ]}

@@ -13,7 +13,9 @@ import { emailParameters, hasEmail, phoneMark, phoneMarkOfKey } from './person-k
 import { searchCondition } from './search.ts'
 import { parseSearch } from './search-text.ts'
 import {
+  cameInBy,
   isAccepted,
+  isApart,
   isDead,
   isDelivered,
   isHeld,
@@ -94,6 +96,8 @@ type AnyCondition = Condition<string>
 const ownConditions: { readonly [Name in keyof OwnFilters]-?: Condition<NonNullable<OwnFilters[Name]>> } = {
   state: state => stateConditions[state],
   delivery: state => deliveryConditions[state],
+  // Most came in by form. The others have an index of their own.
+  cameIn: way => (way === 'form' ? [cameInBy(way)] : [isApart, cameInBy(way)]),
   page: (page, parameter) => [`leads.page = ${parameter(page)}`],
   language: (language, parameter) => [`leads.language = ${parameter(language)}`],
   soFar: soFar => [isSoFar(soFar)],

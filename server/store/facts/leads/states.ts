@@ -2,6 +2,7 @@
  * SQL: conditions on the states of leads and of messages in the outbox. With literals, because a partial index is used only if the query
  * repeats its condition.
  */
+import type { CameIn } from '../../../../domain/leads/came-in.ts'
 import type { LeadState } from '../../../../domain/leads/lead-states.ts'
 
 /** `withdrawn`: replaced while it was sent. `told` and `by hand`: see tell-crm.ts. */
@@ -20,6 +21,10 @@ export const isHeld = isLead('held')
 export const isCurrent = isLead('accepted', 'held')
 export const isNotAccepted = `leads.state <> 'accepted'`
 export const isNotErased = `leads.state <> 'erased'`
+
+export const cameInBy = (way: CameIn) => `leads.came_in = '${way}'`
+/** Didn't come in as most leads do: nobody's first submission of the form. */
+export const isApart = `leads.came_in <> 'form'`
 
 /** `row`: the outbox, or the name that it has in the query. */
 export const isMessage = (state: MessageState, row = 'outbox') => isIn(row, [state])

@@ -3,6 +3,7 @@
  * and insert everything. The engines only run the transactions.
  */
 import { campaignKey } from '../../../../domain/campaigns/campaign.ts'
+import type { CameIn } from '../../../../domain/leads/came-in.ts'
 import { type Certificate, certificateId } from '../../../../domain/leads/certificate.ts'
 import { DO_NOT_CALL } from '../../../../domain/leads/hold-reasons.ts'
 import type { Contact, TrustedFormMode } from '../../../../domain/leads/lead.ts'
@@ -289,7 +290,20 @@ function rowOf({ certificate, contact, campaign, ...lead }: DecidedLead) {
     certificateOther: knownId === null ? url : null,
     consentTakenBy: lead.consentTakenBy ?? null,
     searchText: searchText(contact),
+    cameIn: wayIn(lead),
   }
+}
+
+/** Of the same person's two leads, the second is the repeat, also if it takes the place of one on hold. */
+function wayIn({
+  replacing,
+  consentTakenBy,
+  repeatOf,
+  replaces,
+}: Omit<DecidedLead, 'certificate' | 'contact' | 'campaign'>): CameIn {
+  if (replacing) return 'correction'
+  if (consentTakenBy !== undefined) return 'phone'
+  return (repeatOf ?? replaces) === null ? 'form' : 'repeat'
 }
 
 function receivedEntry({ id, receivedAt, state, heldReason, repeatOf, ...submission }: DecidedLead): HistoryEntry {
