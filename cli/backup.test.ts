@@ -14,9 +14,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { partOf } from '../server/store/files.ts'
 import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts'
+import { mountOwnDisk } from '../tests/support/disks.ts'
 import { createStore, insertLeads, rowsOf, someLead } from '../tests/support/lead-fixtures.ts'
 import { type CommandOptions, leads, NOW } from '../tests/support/leads-command.ts'
 import { PROGRAM_ENV } from '../tests/support/processes.ts'
@@ -54,6 +55,25 @@ async function status(file = store.file) {
   const opened = openSqliteStore(file)
   return opened.backupStatus().finally(() => opened.close())
 }
+
+const disk = mountOwnDisk(3 * 1024 ** 3)
+afterAll(() => disk?.remove())
+
+test.runIf(disk)('a backup says if its disk is nearly full, and the next one that there’s room again', async () => {
+  const backups = disk?.folder ?? ''
+  const nightly = () => run(['backup', '--nightly', backups])
+  const copied = () => run(['backup', '--latest', join(backups, 'latest.backup')])
+  submit()
+  for (const backUp of [nightly, copied]) {
+    disk?.leaveFree(1024 ** 3)
+    await backUp()
+    expect((await status()).nearlyFull).toBe(backups)
+    disk?.empty()
+    for (const name of readdirSync(backups).filter(each => each.startsWith('leads-'))) rmSync(join(backups, name))
+    await backUp()
+    expect((await status()).nearlyFull).toBeNull()
+  }
+})
 
 describe('the copy that’s made every 15 minutes', () => {
   test('is replaced whole if anything was recorded since, and then has it; otherwise, it stays', async () => {

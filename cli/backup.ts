@@ -1,6 +1,7 @@
 /** `backup`: copies the whole store to a file, to a new one each night, or every 15 minutes to the same one. */
 import { statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { roomIn } from '../server/alerts/disk-watch.ts'
 import type { Config } from '../server/settings/config.ts'
 import { partOf } from '../server/store/files.ts'
 import { acceptCopy, backUpStore, copyLatest, deleteOldBackups } from '../server/store/open-store.ts'
@@ -68,11 +69,15 @@ async function backUp(run: Run, config: Config, copy: string): Promise<void> {
 async function tidyUp(run: Run, store: Store, newest: string): Promise<BackupTrouble | null> {
   const trouble = await copyFolder(run, store, dirname(newest))
   const other = await deleteOldBackups({ newest, storeId: await store.storeId(), now: run.now() })
-  if (other === null) return trouble
+  if (other === null) return trouble ?? lackOfRoom(dirname(newest))
   const stays = `${other} is of another store, so it isn’t deleted after 30 days. If it’s of no use, delete it yourself.\n`
   await run.notes.write(stays)
   return trouble ?? { file: other, because: 'another store' }
 }
+
+/** The server doesn't know this folder, and a share that hangs would hold it. */
+const lackOfRoom = (folder: string): BackupTrouble | null =>
+  roomIn(folder)?.isLow ? { file: folder, because: 'nearly full' } : null
 
 /** The settings, and the organization's folder. The store's copy is good without them. */
 async function copyFolder(
@@ -97,7 +102,8 @@ async function replaceLatest(run: Run, config: Config, copy: string): Promise<vo
   const made = await making.catch(error => recordFailure(run, 'latest', error))
   const store = await run.openStore('write')
   const notCopied = await copyFolder(run, store, dirname(copy))
-  const trouble = made.because === null ? notCopied : { file: copy, because: made.because }
+  const trouble =
+    made.because === null ? (notCopied ?? lackOfRoom(dirname(copy))) : { file: copy, because: made.because }
   const sameDisk = isOnStoreDisk(config, made.file)
   await store.recordBackup({ leads: made.leads ?? 0, sameDisk, kind: 'latest', trouble })
   if (made.leads !== null) await notes.write(`${pluralize(made.leads, 'lead')} copied to ${made.file}.\n`)

@@ -25,7 +25,7 @@ export function roomIn(folder: string, measure: typeof statfsSync = statfsSync):
   }
 }
 
-/** Not where ERASURE_LIST is: a share that hangs would hold this process, and a backup that fails has an alert. */
+/** Not where ERASURE_LIST and the backups are: a share that hangs would hold this process. `leads backup` says if there's no room for the next. */
 export const watchedDisks = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>) => [
   ...(databaseUrl === null ? [{ what: 'the store', folder: dataDir }] : []),
   { what: 'logs', folder: '/var/log' },

@@ -225,7 +225,7 @@ const MAX_BACKUP_AGE = 26 * HOUR
  */
 export function backupProblem(status: BackupStatus, isEmbedded: boolean): Pick<Problem, 'text' | 'isRecent'> | null {
   const { ageMs, isTimeWrong, latestAgeMs, wasTried, sameDisk, oldestLeadAgeMs } = status
-  const { notReplaced, notCopied, ofAnotherStore } = status
+  const { notReplaced, notCopied, nearlyFull, ofAnotherStore } = status
   if (notReplaced !== null) return { text: describeNotReplaced(notReplaced) }
   if (latestAgeMs !== null && latestAgeMs > MAX_LATEST_AGE && oldestLeadAgeMs > MAX_LATEST_AGE) {
     const since = latestAgeMs > 48 * HOUR ? 'days' : `${Math.floor(latestAgeMs / MINUTE)} min`
@@ -244,6 +244,11 @@ export function backupProblem(status: BackupStatus, isEmbedded: boolean): Pick<P
   if (isExpected && ageMs === null) return { text: `The leads have never been backed up. ${check}` }
   if (isExpected && ageMs !== null && ageMs > MAX_BACKUP_AGE) {
     return { text: `The last backup is ${Math.floor(ageMs / HOUR)} h old. ${check}` }
+  }
+  if (nearlyFull !== null) {
+    return {
+      text: `The disk with the backups (${nearlyFull}) had less than 10% or 2 GB free after the last one. When it’s full, there are no more backups. Make room: \`du -xh --max-depth=1 ${nearlyFull}\` shows what’s large.`,
+    }
   }
   if (notCopied !== null) {
     return {

@@ -28,6 +28,7 @@ const noBackup: BackupStatus = {
   sameDisk: false,
   notReplaced: null,
   notCopied: null,
+  nearlyFull: null,
   ofAnotherStore: null,
   isTimeWrong: false,
   oldestLeadAgeMs: 0,
@@ -216,6 +217,9 @@ test('a copy that isn’t this store’s raises an alert at once, with what to d
   backup = { ...noBackup, notCopied: '/srv/our-site' }
   await check()
   expect(texts.at(-1)).toContain('/srv/our-site can’t be copied to the backups')
+  backup = { ...noBackup, nearlyFull: '/backups' }
+  await check()
+  expect(texts.at(-1)).toContain('The disk with the backups (/backups) had less than 10% or 2 GB free')
   backup = { ...noBackup, ofAnotherStore: '/backups/leads-2030-01-01-0315.backup' }
   await check()
   expect(texts.at(-1)).toContain('leads-2030-01-01-0315.backup is a backup of another store, so it isn’t deleted')

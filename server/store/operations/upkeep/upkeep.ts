@@ -31,9 +31,9 @@ export type NotOurs = 'another store' | 'has more' | 'unreadable'
 
 /** What's wrong beside a backup that was made. */
 export interface BackupTrouble {
-  /** A copy that isn't replaced, a backup that isn't deleted on schedule, or the folder that couldn't be copied. */
+  /** A copy that isn't replaced, a backup that isn't deleted on schedule, or a folder that couldn't be copied, or whose disk is nearly full. */
   readonly file: string
-  readonly because: NotOurs | 'not copied'
+  readonly because: NotOurs | 'not copied' | 'nearly full'
 }
 
 export interface BackupStatus {
@@ -51,6 +51,8 @@ export interface BackupStatus {
   readonly notReplaced: { readonly file: string; readonly because: NotOurs } | null
   /** The organization's folder, if it isn't in the backups. */
   readonly notCopied: string | null
+  /** The backups' folder, if its disk is nearly full. */
+  readonly nearlyFull: string | null
   /** A backup of another store among this one's, which isn't deleted on schedule. */
   readonly ofAnotherStore: string | null
   readonly oldestLeadAgeMs: number
@@ -207,17 +209,23 @@ export function createUpkeep(port: SqlPort, inspect: () => Promise<EngineHealth>
         wasTried: last !== undefined,
         sameDisk: (last && last.madeAt !== NEVER ? last : latest)?.sameDisk === 1,
         notReplaced: notReplaced(latest),
-        notCopied: [last, latest].find(row => row?.because === 'not copied')?.file ?? null,
-        ofAnotherStore: last?.because === 'another store' ? last.file : null,
+        notCopied: fileIf('not copied', last) ?? fileIf('not copied', latest),
+        // The copy is made more often, so it knows first that there's room again.
+        nearlyFull: fileIf('nearly full', latest ?? last),
+        ofAnotherStore: fileIf('another store', last),
         oldestLeadAgeMs: oldest ? Math.max(0, at - oldest.at) : 0,
       }
     },
   }
 }
 
+const fileIf = (because: BackupTrouble['because'], row: BackupRow | undefined) =>
+  row?.because === because ? row.file : null
+
 function notReplaced(latest: BackupRow | undefined): BackupStatus['notReplaced'] {
   const { file = null, because = null } = latest ?? {}
-  return file === null || because === null || because === 'not copied' ? null : { file, because }
+  if (file === null || because === null || because === 'not copied' || because === 'nearly full') return null
+  return { file, because }
 }
 
 /** Vouches for the clock: see retention.ts. */
