@@ -5,16 +5,13 @@ import type { LaunchNote } from '../domain/launch/findings.ts'
 import { settingFindings } from '../domain/launch/settings.ts'
 import { type LaunchReport, launchReport } from '../launch/check.ts'
 import { createLocator } from '../launch/locations.ts'
+import { siteNotes } from '../launch/notes.ts'
 import { readBuiltSite } from '../launch/page.ts'
-import { dateNotes } from '../launch/rules/disclosures.ts'
 import { checkExternalLinks, externalLinks, notChecked } from '../launch/rules/links.ts'
 import { siteFindings } from '../launch/site-findings.ts'
 import { launchSettings } from '../server/alerts/launch-watch.ts'
 import { type Config, loadConfig } from '../server/settings/config.ts'
 import { changedOriginals, summarize } from '../site-folder/changed-originals.ts'
-import { formatFinding } from '../site-folder/findings.ts'
-import { changedInOneLanguage } from '../site-folder/texts.ts'
-import type { SiteData } from '../site-folder/types.ts'
 import { isStale } from './build.ts'
 import { siteBuild, siteOf } from './site.ts'
 
@@ -61,7 +58,7 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
     : await checkExternalLinks(urls)
   return launchReport({
     findings: [...siteFindings(data, site), ...settingFindings(launchSettings(config)), ...findings],
-    notes: [...dateNotes(data.publishedOn), ...folderNotes(config.siteFolder, data), ...notes],
+    notes: [...siteNotes(config.siteFolder, data), ...upgradeNotes(config.siteFolder), ...notes],
     accepted: data.reviews.accepted,
     today: new Date().toISOString().slice(0, 10),
     locationOf: createLocator({
@@ -75,15 +72,9 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
   })
 }
 
-function folderNotes(folder: Config['siteFolder'], data: SiteData): readonly LaunchNote[] {
+function upgradeNotes(folder: Config['siteFolder']): readonly LaunchNote[] {
   const changed = folder === null ? null : summarize(changedOriginals(folder))
-  return [
-    ...changedInOneLanguage(folder, data).map(note => ({
-      id: 'changed_in_one_language',
-      reason: formatFinding(note),
-    })),
-    ...(changed === null ? [] : [{ id: 'originals_changed', reason: changed }]),
-  ]
+  return changed === null ? [] : [{ id: 'originals_changed', reason: changed }]
 }
 
 const headings = {

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import type { Language } from '../domain/languages.ts'
 import { ORIGINAL } from '../domain/visits/variants.ts'
 import { acceptedBy } from '../launch/check.ts'
+import { siteNotes } from '../launch/notes.ts'
 import { builtSiteOf } from '../launch/page.ts'
 import { siteFindings } from '../launch/site-findings.ts'
 import { type LaunchNotes, type Publication, type SiteText, TEXTS_FILE } from '../server/http/site-manifest.ts'
@@ -76,7 +77,7 @@ export async function publish(config: Config, output: Output, site: SiteData): P
     copy: renderer.serverCopy,
     reviewed: site.reviewed,
     unknownTexts: site.unknownTexts,
-    launch: launchNotes(site, files, bakedSettings(config).siteUrl ?? 'http://localhost'),
+    launch: launchNotes(config, site, files),
   }
   await mkdir(output.built, { recursive: true })
   const texts: readonly SiteText[] = textsOf(config.siteFolder, site.texts)
@@ -183,10 +184,12 @@ export function renderOptions(config: Config, { serverCopy }: Renderer, made: Ma
 }
 
 /** The launch check's findings in the new pages, for the server's alerts and the desk. */
-function launchNotes(site: SiteData, files: readonly SourceFile[], siteUrl: string): LaunchNotes {
+function launchNotes(config: Config, site: SiteData, files: readonly SourceFile[]): LaunchNotes {
+  const siteUrl = bakedSettings(config).siteUrl ?? 'http://localhost'
   const findings = siteFindings(site, { ...builtSiteOf(files, ({ bytes }) => bytes.toString()), siteUrl })
   return {
     points: findings.map(({ change: _, ...point }) => point),
     justified: Object.keys(acceptedBy(new Date().toISOString().slice(0, 10), site.reviews.accepted)),
+    notes: siteNotes(config.siteFolder, site),
   }
 }

@@ -19,6 +19,7 @@ import { findSite, readSiteFile } from '../../server/http/site-files.ts'
 import { type LaunchNotes, type ServerCopy, type SiteText, TEXTS_FILE } from '../../server/http/site-manifest.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { type Config, currentSettings } from '../../server/settings/config.ts'
+import { SITE } from '../../server/settings/leads-command.ts'
 import type { Store } from '../../server/store/store.ts'
 import { figure } from './figures.ts'
 import { storeFilter } from './leads/filter.ts'
@@ -50,6 +51,7 @@ export function createSetupRoutes({ config, site, reader, now }: DeskServices) {
         closedDays: await closedDays(),
         hoursConflict: hoursConflict(config, site().copy),
         launch: launchPoints(site().launch, config, now()),
+        notes: (site().launch.notes ?? []).map(({ reason }) => reason),
       }),
     )
     .get('/texts', context => context.json(readTexts()))
@@ -84,7 +86,11 @@ async function publishingOf({ publication }: DeskSite, reader: Store) {
     since: Date.parse(at),
     commit,
     errors,
-    held: held.map(text => ({ ...text, lines: reviewLines(`texts."${text.name}"`, text.version) })),
+    held: held.map(text => ({
+      ...text,
+      command: `${SITE} reviewed ${text.name} --by "Who"`,
+      lines: reviewLines(`texts."${text.name}"`, text.version),
+    })),
     history: history.map(({ at: time, ...each }) => ({ at: Date.parse(time), ...each })),
     behind: (await reader.serversBehind()).map(({ source, publishedAt }) => ({ source, publishedAt })),
   }

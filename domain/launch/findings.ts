@@ -93,11 +93,6 @@ const entries = {
       plain: ({ subject }) =>
         `No lawyer has reviewed the pages and the consent in ${subject}. Disclosures must be right in the language of the page (16 CFR 14.9(a)).`,
     },
-    language_edited: {
-      sentence: found =>
-        `Texts in ${subjects(found)} were edited since a lawyer reviewed them. When someone has reviewed the edits, record it: npm run site -- reviewed es --by WHO, or [languages.es] in reviews.toml with version = "${details(found)}".`,
-      plain: ({ subject }) => `Texts in ${subject} were edited since a lawyer reviewed them.`,
-    },
     reviewed_text_elsewhere: {
       sentence: found =>
         `A lawyer reviewed these pages, and links lead to other ones now: ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(', ')}. Have those reviewed, and delete the review in reviews.toml.`,

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { named } from '../../tests/support/built-page.ts'
 import { found as text } from '../../tests/support/found-text.ts'
 import {
-  dateNotes,
   disclosureFindings,
   legalFindings,
   organizationFindings,
@@ -119,11 +118,6 @@ test.each([
   [withoutHours, ['organization_incomplete:hours']],
 ])('an organization with %o: %j', (organization, expected) => {
   expect(named(organizationFindings(organization))).toEqual(expected)
-})
-
-test('notes an advertorial that always shows today’s date', () => {
-  expect(dateNotes(null)).toMatchObject([{ id: 'advertorial_date' }])
-  expect(dateNotes('2026-10-01')).toEqual([])
 })
 
 test('a review is of one version of a text', () => {

@@ -1,7 +1,7 @@
 /** Required disclosures: who is behind the pages, that they are ads, what a visitor consents to, and complete legal pages. */
 
 import { type Language, languageName } from '../../domain/languages.ts'
-import type { LaunchCode, LaunchFinding, LaunchNote } from '../../domain/launch/findings.ts'
+import type { LaunchCode, LaunchFinding } from '../../domain/launch/findings.ts'
 import type { InEachLanguage, LegalPage, Organization, SiteData, FoundText as Text } from '../../site-folder/types.ts'
 import { PLACEHOLDER } from '../../site-folder/whole-text.ts'
 
@@ -72,18 +72,6 @@ export function reviewFindings(
       change: { file, line: null },
     }))
 }
-
-/** A date that is always today's can make an old article look new. A note, because the article may well be current. */
-export const dateNotes = (publishedOn: string | null): readonly LaunchNote[] =>
-  publishedOn === null
-    ? [
-        {
-          id: 'advertorial_date',
-          reason:
-            'The advertorial always shows today’s date, so an old article looks new. For a fixed date, set advertorialDate in organization.toml.',
-        },
-      ]
-    : []
 
 /** A draft is fine if the footer links to a page on another site instead, unless a lawyer had reviewed ours. */
 export function legalFindings<Name extends string>(

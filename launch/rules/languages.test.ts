@@ -10,7 +10,6 @@ const stopWord = 'ALTO'
 test.each([
   [reviewed, { answeredBy, stopWord }, []],
   [undefined, { answeredBy, stopWord }, ['language_not_reviewed:Spanish']],
-  [{ ...reviewed, version: 'a0' }, { answeredBy, stopWord }, ['language_edited:Spanish']],
   [{ ...reviewed, on: '2026-11-16' }, { answeredBy, stopWord }, ['language_not_reviewed:Spanish']],
   [reviewed, { stopWord }, ['language_without_staff:Spanish']],
   [reviewed, { answeredBy }, ['language_without_stop_word:Spanish']],

@@ -5,15 +5,13 @@ import type { LaunchFinding } from '../../domain/launch/findings.ts'
 import type { Organization, FoundText as Text } from '../../site-folder/types.ts'
 
 export function spanishFindings(
-  reviewed: { readonly on: string; readonly version: string } | undefined,
+  reviewed: { readonly on: string } | undefined,
   version: string,
   { answeredBy, stopWord }: Organization['spanish'],
   today: string,
 ): readonly LaunchFinding[] {
-  const isReviewed = reviewed !== undefined && reviewed.on <= today
   const isMissing: readonly (readonly [LaunchFinding['code'], missing: boolean, key: string])[] = [
-    ['language_not_reviewed', !isReviewed, 'reviews.toml languages.es'],
-    ['language_edited', isReviewed && reviewed.version !== version, 'reviews.toml languages.es'],
+    ['language_not_reviewed', reviewed === undefined || reviewed.on > today, 'reviews.toml languages.es'],
     ['language_without_stop_word', !stopWord, 'organization.toml spanish.stopWord'],
     ['language_without_staff', !answeredBy, 'organization.toml spanish.answeredBy'],
   ]

@@ -4,7 +4,7 @@ import type { Office } from '../../domain/calling/callback.ts'
 import type { CallLanguage } from '../../domain/calling/list.ts'
 import type { AgeRange } from '../../domain/contact/plausibility.ts'
 import { ENGLISH } from '../../domain/languages.ts'
-import type { LaunchPoint } from '../../domain/launch/findings.ts'
+import type { LaunchNote, LaunchPoint } from '../../domain/launch/findings.ts'
 import type { QuestionnaireText } from '../../domain/leads/as-presented.ts'
 import type { ContactMessages, TrustedFormMode } from '../../domain/leads/lead.ts'
 import type { HeldText, ReviewedText } from '../../domain/text/text-blocks.ts'
@@ -133,6 +133,8 @@ export interface LaunchNotes {
   readonly points: readonly LaunchPoint[]
   /** Findings that someone has accepted (reviews.toml). */
   readonly justified: readonly string[]
+  /** What is only good to know. Missing from sites of older versions. */
+  readonly notes?: readonly LaunchNote[]
 }
 
 /** Which words, settings, and release a server has published, and when. */

@@ -17,6 +17,9 @@ export const LEADS = leads[place]
 /** The same, to redirect or pipe the output: without -s, npm adds two lines. */
 export const LEADS_PIPED = LEADS.replace('npm run', 'npm run -s')
 
+/** The commands for the organization's folder. */
+export const SITE = { server: 'sudo leads site', checkout: 'npm run site --', container: 'node site-folder/main.ts' }[place]
+
 export const LAUNCH_CHECK = place === 'checkout' ? 'npm run launch-check' : 'Setup in the desk'
 
 const builds = {

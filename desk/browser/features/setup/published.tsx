@@ -8,7 +8,7 @@ type Publishing = NonNullable<Setup['publishing']>
 export function Held({ held }: Pick<Publishing, 'held'>) {
   return (
     <Card title="Waiting for a review" note="Visitors get the reviewed text until someone has reviewed the change.">
-      {held.map(({ name, live, edit, lines }) => (
+      {held.map(({ name, live, edit, command, lines }) => (
         <section key={name} className="mt-3 border-t border-line pt-3">
           <h3 className="font-mono text-base">{name}.md</h3>
           {live === null && (
@@ -22,7 +22,7 @@ export function Held({ held }: Pick<Publishing, 'held'>) {
           </div>
           <p className="mt-3">When it’s reviewed, run this, or add the lines below to reviews.toml:</p>
           <pre className="mt-1 overflow-x-auto rounded-lg bg-sage p-3 text-small">
-            {`npm run site -- reviewed ${name} --by "Who"\n\n${lines}`}
+            {`${command}\n\n${lines}`}
           </pre>
         </section>
       ))}

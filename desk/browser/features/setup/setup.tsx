@@ -29,11 +29,11 @@ export function Setup() {
       }
     >
       <Loaded query={setup} what="the setup">
-        {({ publishing, launch, settings, closedDays, hoursConflict }) => (
+        {({ publishing, launch, notes, settings, closedDays, hoursConflict }) => (
           <div className="grid gap-4 sm:gap-5">
             {publishing && <Publishing publishing={publishing} />}
             {publishing && publishing.held.length > 0 && <Held held={publishing.held} />}
-            <Launch launch={launch} />
+            <Launch launch={launch} notes={notes} />
             <ClosedDays days={closedDays} conflict={hoursConflict} />
             <Texts />
             <Settings settings={settings} />
@@ -161,7 +161,7 @@ const groups = {
   it: 'For your IT person',
 } as const
 
-function Launch({ launch }: { readonly launch: SetupData['launch'] }) {
+function Launch({ launch, notes }: Pick<SetupData, 'launch' | 'notes'>) {
   return (
     <Card title="Launch checklist">
       {launch.open.length + launch.soon.length === 0 ? (
@@ -177,6 +177,16 @@ function Launch({ launch }: { readonly launch: SetupData['launch'] }) {
           <Findings title="Expiring soon" findings={launch.soon} />
           <p className="text-small text-ink-soft">Your IT person can look up where to change each of these.</p>
         </>
+      )}
+      {notes.length > 0 && (
+        <section className="mt-4">
+          <h3 className="mb-1 text-base">Only for your information</h3>
+          <ul className="list-disc space-y-1.5 pl-5">
+            {notes.map(note => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </section>
       )}
     </Card>
   )
