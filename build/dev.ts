@@ -11,6 +11,7 @@ import { editFindings } from '../launch/site-findings.ts'
 import { mediaTypeOf } from '../publish/output.ts'
 import { type BuiltPictures, buildPictures } from '../publish/pictures.ts'
 import { type Renderer, renderOptions } from '../publish/site.ts'
+import { forTerminal } from '../server/export/plain-text.ts'
 import { ownPageFiles } from '../server/http/site-manifest.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../server/settings/config.ts'
 import { changedOriginals, summarize } from '../site-folder/changed-originals.ts'
@@ -161,7 +162,7 @@ function checkOnSave() {
     const notes = [...findings, ...changedInOneLanguage(config.siteFolder, data)]
       .map(note => `  ${formatFinding(note)}\n`)
       .join('')
-    if (notes !== told) console.log(notes)
+    if (notes !== told) console.log(forTerminal(notes))
     told = notes
   }
   const payload = (message: string): HotPayload => ({ type: 'error', err: { message, stack: '' } })
@@ -170,7 +171,7 @@ function checkOnSave() {
       const before = shown
       shown = problemNow()
       if (shown !== null) {
-        console.error(`\n  ${shown}\n`)
+        console.error(forTerminal(`\n  ${shown}\n`))
         client.hot.send(payload(shown))
       } else if (before !== null) client.hot.send({ type: 'full-reload' })
       if (shown === null) tellOnce()

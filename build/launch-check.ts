@@ -10,6 +10,7 @@ import { readBuiltSite } from '../launch/page.ts'
 import { checkExternalLinks, externalLinks, notChecked } from '../launch/rules/links.ts'
 import { siteFindings } from '../launch/site-findings.ts'
 import { launchSettings } from '../server/alerts/launch-watch.ts'
+import { forTerminal, jsonText } from '../server/export/plain-text.ts'
 import { type Config, loadConfig } from '../server/settings/config.ts'
 import { changedOriginals, summarize } from '../site-folder/changed-originals.ts'
 import { isStale } from './build.ts'
@@ -39,7 +40,9 @@ async function main(args: string[]): Promise<number> {
   const report = await check(loadConfig(), options.offline ?? false)
   const { blockers, notes } = report
   const ready = blockers.length === 0
-  process.stdout.write(options.json ? `${JSON.stringify({ ready, blockers, notes }, null, 2)}\n` : formatReport(report))
+  process.stdout.write(
+    options.json ? `${jsonText({ ready, blockers, notes }, 2)}\n` : forTerminal(formatReport(report)),
+  )
   return ready ? 0 : 1
 }
 
@@ -111,6 +114,6 @@ try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
   // Wrong options or settings, or a broken build: no stack trace needed.
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.stderr.write(forTerminal(`${error instanceof Error ? error.message : error}\n`))
   process.exitCode = 1
 }

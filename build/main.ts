@@ -7,6 +7,7 @@ import './native-packages.ts'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { forTerminal } from '../server/export/plain-text.ts'
 import { build, isStale } from './build.ts'
 import { compilation } from './compile.ts'
 import { deskBuild } from './desk.ts'
@@ -46,7 +47,7 @@ async function buildSite(): Promise<void> {
     await build(site)
   } catch (error) {
     const { stack, message } = error as Error
-    console.error(`The site was not built.\n\n${stack || message}\n`)
+    console.error(forTerminal(`The site was not built.\n\n${stack || message}\n`))
     const lastGood = ifStale ? statSync(join(built, 'manifest.json'), { throwIfNoEntry: false }) : undefined
     if (!lastGood) process.exit(1)
     console.error(

@@ -24,6 +24,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { forTerminal } from '../server/export/plain-text.ts'
 import { BUILT_SITE } from '../server/http/site-files.ts'
 import { MANIFEST_FILE, type PublishingStatus, STATUS_FILE } from '../server/http/site-manifest.ts'
 import { type Config, ConfigError, loadConfig } from '../server/settings/config.ts'
@@ -201,7 +202,7 @@ function newest(which: 'live' | 'good'): string | null {
 function refuse(errors: readonly string[]): void {
   process.exitCode = 3
   tell(errors)
-  console.error(errors.join('\n'))
+  console.error(forTerminal(errors.join('\n')))
 }
 
 try {

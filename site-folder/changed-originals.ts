@@ -101,7 +101,7 @@ export function changedOriginals(folder: string): ChangedOriginals {
 /** One line for `npm run dev` and the launch check. Null: nothing has changed. */
 export function summarize({ since, changes }: ChangedOriginals): string | null {
   if (since === null)
-    return `checked-with in organization.toml must be one of these versions: ${[...earlier.versions.keys(), version].join(', ')}.`
+    return `checked-with in organization.toml must be one of these versions: ${[...new Set([...earlier.versions.keys(), version])].join(', ')}.`
   return changes.length === 0
     ? null
     : `${changes.length} originals have changed since ${since}: npm run site -- check lists them, and says which are replaced by yours.`

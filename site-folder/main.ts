@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pictureProblems } from '../publish/pictures.ts'
-import { type Config, ConfigError, loadConfig } from '../server/settings/config.ts'
+import { forTerminal } from '../server/export/plain-text.ts'
+import { type Config, loadConfig } from '../server/settings/config.ts'
+import { SITE } from '../server/settings/leads-command.ts'
 import { changedOriginals, listChanges, version } from './changed-originals.ts'
 import { pictureFolders } from './files.ts'
 import { formatFinding } from './findings.ts'
@@ -15,12 +17,14 @@ import { changedInOneLanguage, listTexts } from './texts.ts'
 
 const HELP = `Your site is a folder that holds what differs from the original: docs/content.md describes it.
 
-  npm run site -- new DIR                      makes a folder. Then set SITE_FOLDER in .env.
-  npm run site -- from CHECKOUT [DIR]          makes a folder from a 0.7.0 checkout whose content/ you edited
-  npm run site -- check                        lists all errors in it, and what to know about it
-  npm run site -- texts [WORDS]                lists all texts, or those with these words: name, original, yours
-  npm run site -- reviewed WHAT… --by WHO      records a review of a text (consent.en), of a consent in both languages
-                                               (consent.en consent.es), of a language (es), or of a legal rule (callingHours)
+  ${SITE} COMMAND
+
+  new DIR                   makes a folder. Then set SITE_FOLDER in .env.
+  from CHECKOUT [DIR]       makes a folder from a 0.7.0 checkout whose content/ you edited
+  check                     lists all errors in it, and what to know about it
+  texts [WORDS]             lists all texts, or those with these words: name, original, yours
+  reviewed WHAT… --by WHO   records a review of a text (consent.en), of a consent in both languages
+                            (consent.en consent.es), of a language (es), or of a legal rule (callingHours)
 `
 
 async function run(args: string[]): Promise<number> {
@@ -41,12 +45,12 @@ async function run(args: string[]): Promise<number> {
 }
 
 function say(text: string): number {
-  process.stdout.write(text)
+  process.stdout.write(forTerminal(text))
   return 0
 }
 
 function makeNew([folder, ...more]: readonly string[]): number {
-  if (folder === undefined || more.length > 0) throw new Error('Name one folder: npm run site -- new ../our-site')
+  if (folder === undefined || more.length > 0) throw new Error(`Name one folder: ${SITE} new ../our-site`)
   makeFolder(resolve(folder), version)
   return say(`Made ${folder}. ${howToUse(folder)}`)
 }
@@ -58,7 +62,7 @@ function howToUse(folder: string): string {
 
 function makeFrom([checkout, folder = '../our-site', ...more]: readonly string[]): number {
   if (checkout === undefined || more.length > 0)
-    throw new Error('Name the old checkout: npm run site -- from ../old-checkout ../our-site')
+    throw new Error(`Name the old checkout: ${SITE} from ../old-checkout ../our-site`)
   const left = makeFolderFrom(resolve(checkout), resolve(folder))
   const list = left.map(each => `- ${each}\n`).join('')
   const report = `What isn’t in it, or has to be mended. Code, layout, and texts that appear only in some cases can’t be in a folder: add what you still need to it.\n\n${list}`
@@ -94,10 +98,9 @@ async function check(folder: Config['siteFolder']): Promise<number> {
 
 function review(folder: Config['siteFolder'], what: readonly string[], by: string | undefined): number {
   if (folder === null) throw new Error('Set SITE_FOLDER to your site’s folder first.')
-  if (what.length === 0 || !by?.trim())
-    throw new Error('Say what, and who: npm run site -- reviewed es --by "Jane Roe, Esq."')
+  if (what.length === 0 || !by?.trim()) throw new Error(`Say what, and who: ${SITE} reviewed es --by "Jane Roe, Esq."`)
   const { data } = readSite(folder)
-  if (data === null) throw new Error('The folder has errors. Mend them first: npm run site -- check')
+  if (data === null) throw new Error(`The folder has errors. Mend them first: ${SITE} check`)
   return say(recordReview(folder, data, what, by, new Date().toISOString().slice(0, 10)))
 }
 
@@ -105,6 +108,6 @@ try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
   // Wrong options or settings: no stack trace needed.
-  process.stderr.write(`${error instanceof ConfigError || error instanceof Error ? error.message : error}\n`)
+  process.stderr.write(forTerminal(`${error instanceof Error ? error.message : error}\n`))
   process.exitCode = 1
 }

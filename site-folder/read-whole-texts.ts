@@ -1,5 +1,6 @@
 /** Reads the consents and legal pages of every language. With a folder, they're in it: an upgrade must not bring other words. */
 import { knownLanguages, type Language } from '../domain/languages.ts'
+import { SITE } from '../server/settings/leads-command.ts'
 import { readConsent, readSpokenConsent } from './consent.ts'
 import type { Files, TextFile } from './files.ts'
 import { mistake, type SiteFinding } from './findings.ts'
@@ -25,7 +26,7 @@ export function readWholeTexts(
     if (source !== null) return [parse(source)]
     if (hint !== undefined && !findings.some(finding => finding.file === file))
       findings.push(
-        mistake({ file, line: null }, `This file is missing. npm run site -- new makes it, from the original.${hint}`),
+        mistake({ file, line: null }, `This file is missing. ${SITE} new makes it, from the original.${hint}`),
       )
     return []
   }

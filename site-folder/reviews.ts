@@ -9,6 +9,7 @@ import type { Language } from '../domain/languages.ts'
 import { reviewLines } from '../domain/launch/findings.ts'
 import { type HeldText, markdownOf, type ReviewedText } from '../domain/text/text-blocks.ts'
 import { legalRules } from '../launch/legal-rules.ts'
+import { SITE } from '../server/settings/leads-command.ts'
 import type { SiteFinding } from './findings.ts'
 import type { ReviewsFile } from './schema/facts.ts'
 import { didYouMean } from './suggest.ts'
@@ -85,7 +86,7 @@ export function holdBackEdits(
 }
 
 function editedSince({ by, on }: Review, name: string, version: string): SiteFinding {
-  const record = `When someone has reviewed the edit, run npm run site -- reviewed ${name} --by "Who", or add to reviews.toml:\n\n${reviewLines(`texts."${name}"`, version)}`
+  const record = `When someone has reviewed the edit, run ${SITE} reviewed ${name} --by "Who", or add to reviews.toml:\n\n${reviewLines(`texts."${name}"`, version)}`
   const message = `This text was edited after ${by} reviewed it on ${on}, so visitors get the text from before. ${record}`
   return { level: 'note', file: `${name}.md`, line: null, message }
 }

@@ -10,7 +10,7 @@ const store =
   'server/store/*.ts server/store/facts server/store/tables server/store/operations server/store/views server/store/upkeep'
 
 const allowed: Readonly<Record<string, string>> = {
-  'site-folder': 'domain launch/legal-rules.ts node',
+  'site-folder': 'domain launch/legal-rules.ts server/settings/leads-command.ts node',
   // npm run site
   'site-folder/main.ts': 'domain publish/pictures.ts server site-folder node',
   domain: '',

@@ -43,7 +43,7 @@ test('nothing that’s printed moves the cursor, hides, or writes over a line; c
   for (const text of forged) await out.write(text)
   const shown = [' [1A [2KGenuine', ' 2KGenuine', 'x Genuine', ' [8mhidden', 'a b', ' [30mblack']
   expect(written).toEqual(shown)
-  const ours = '\u001b[33mwarning\u001b[39m\tone\r\ntwo\n'
+  const ours = '\u001b[1mNote\u001b[22m \u001b[33mwarning\u001b[39m\tone\r\ntwo\n'
   await out.write(ours)
   expect(written.at(-1)).toBe(ours)
 })

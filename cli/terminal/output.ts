@@ -1,20 +1,9 @@
 /** Output with backpressure, and atomic file writes, so an export file is never incomplete. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
-import { plain } from '../../server/export/plain-text.ts'
+import { forTerminal, plain } from '../../server/export/plain-text.ts'
 import { explainFileError } from '../../server/store/store-errors.ts'
 import { CommandError, type Output, OutputClosed, type OutputStream } from '../command.ts'
-
-/** An export’s byte order mark, lines, columns, and the three colors that `doctor` uses. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
-const LAYOUT = /(^\ufeff|\r?\n|\t|\u001b\[(?:3[1-3]|39)m)/
-
-/** A file's name, or what's in it, may have sequences that move the cursor and write over what we say. */
-const cleaned = (text: string) =>
-  text
-    .split(LAYOUT)
-    .map((part, index) => (index % 2 === 0 ? plain(part) : part))
-    .join('')
 
 export function outputTo(stream: OutputStream): Output {
   // A stream may report a broken pipe after the last write. Without a listener, that would crash the process.
@@ -22,7 +11,7 @@ export function outputTo(stream: OutputStream): Output {
   return {
     write: text =>
       new Promise((resolve, reject) => {
-        stream.write(cleaned(text), (error?: NodeJS.ErrnoException | null) => {
+        stream.write(forTerminal(text), (error?: NodeJS.ErrnoException | null) => {
           if (!error) resolve()
           else if (error.code === 'EPIPE') reject(new OutputClosed())
           else reject(new CommandError(`Can’t write the output: ${explainFileError(error) ?? `${error.code}.`}`))

@@ -18,7 +18,9 @@ export const LEADS = leads[place]
 export const LEADS_PIPED = LEADS.replace('npm run', 'npm run -s')
 
 /** The commands for the organization's folder. */
-export const SITE = { server: 'sudo leads site', checkout: 'npm run site --', container: 'node site-folder/main.ts' }[place]
+export const SITE = { server: 'sudo leads site', checkout: 'npm run site --', container: 'node site-folder/main.ts' }[
+  place
+]
 
 export const LAUNCH_CHECK = place === 'checkout' ? 'npm run launch-check' : 'Setup in the desk'
 

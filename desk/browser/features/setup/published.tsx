@@ -21,9 +21,7 @@ export function Held({ held }: Pick<Publishing, 'held'>) {
             <Version title="Your change" text={edit} other={live ?? []} />
           </div>
           <p className="mt-3">When it’s reviewed, run this, or add the lines below to reviews.toml:</p>
-          <pre className="mt-1 overflow-x-auto rounded-lg bg-sage p-3 text-small">
-            {`${command}\n\n${lines}`}
-          </pre>
+          <pre className="mt-1 overflow-x-auto rounded-lg bg-sage p-3 text-small">{`${command}\n\n${lines}`}</pre>
         </section>
       ))}
     </Card>
