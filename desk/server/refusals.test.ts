@@ -168,10 +168,12 @@ test('apart from their own session, viewers only search, and agents only call, c
       .toSorted()
   // Each lead action checks the role itself.
   expect(needing('viewer', false)).toEqual(['do-not-call/search', 'leads/:id/actions', 'leads/count', 'leads/search'])
-  const ofACall = ['claim', 'give', 'language', 'outcome', 'place', 'renew', 'skip', 'start', 'withdraw']
+  const ofACall = ['claim', 'language', 'outcome', 'place', 'renew', 'skip', 'start', 'withdraw']
   expect(needing('agent', false)).toEqual([
     ...ofACall.map(name => `calls/:id/${name}`),
-    ...['incoming', 'incoming/number', 'incoming/unknown', 'next', 'people', 'undo'].map(name => `calls/${name}`),
+    ...['give', 'incoming', 'incoming/number', 'incoming/unknown', 'next', 'people', 'undo'].map(
+      name => `calls/${name}`,
+    ),
     'do-not-call',
     'do-not-call/undo',
     'leads/:id/correction',

@@ -21,6 +21,11 @@ test.each<[string, LeadEvent]>([
     { kind: 'received', state: 'held', certificate: 'none', heldReason: 'many from everywhere' },
   ],
   ['Call taken over from Lou Chen, by Maria Lopez', { kind: 'call taken over', by, from: 'Lou Chen' }],
+  ['Callback given to Lou Chen, by Maria Lopez', { kind: 'callback given', by, to: 'Lou Chen' }],
+  [
+    'Dana Fox’s callback given to Lou Chen, by Maria Lopez',
+    { kind: 'callback given', by, from: 'Dana Fox', to: 'Lou Chen' },
+  ],
   ['State set: Florida (Central), by Maria Lopez', { kind: 'place set', by, place: 'FL Central' }],
   ['State set: from the area code, by Maria Lopez', { kind: 'place set', by, place: null }],
   ['Language set: Spanish, by Maria Lopez', { kind: 'language set', by, language: 'es' }],

@@ -42,7 +42,8 @@ interface Fields {
   /** `from`: who had it open. */
   'call taken over': { by: string; from: string }
   'call skipped': ByStaff
-  'callback given': { by: string; to: string }
+  /** `from`: whose it was; since 0.9.0. */
+  'callback given': { by: string; from?: string; to: string }
   /** Null: where the area code is. */
   'place set': { by: string; place: string | null }
   'language set': { by: string; language: string }
@@ -212,7 +213,11 @@ const entries: { readonly [Kind in LeadEventKind]: Entry<LeadEventFields[Kind]> 
     recorded: always,
     ...plain,
   },
-  'callback given': { text: ({ to }) => `Callback given to ${to}`, recorded: always, ...plain },
+  'callback given': {
+    text: ({ by, from = by, to }) => `${from === by ? 'Callback' : `${from}’s callback`} given to ${to}`,
+    recorded: always,
+    ...plain,
+  },
   'call skipped': { text: 'Call skipped', quiet: true, ...plain },
   'place set': {
     text: ({ place }) => `State set: ${place === null ? 'from the area code' : placeLabel(place)}`,

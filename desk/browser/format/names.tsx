@@ -25,3 +25,17 @@ export function PersonName(named: Named) {
 /** Names can be up to 10,000 characters long, which makes lists slow. */
 export const truncate = (text: string, max: number) =>
   text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`
+
+/** Everyone on the number, or everyone a call was about: "Walter and Wanda Lee", or "Ann Lee and Bob Park". Nobody: all were erased. */
+export function Names({
+  people,
+}: {
+  readonly people: readonly { readonly firstName: string; readonly lastName: string }[]
+}) {
+  const [first, ...rest] = people
+  const isFamily = rest.length > 0 && rest.every(({ lastName }) => lastName === first?.lastName)
+  const given = new Intl.ListFormat('en-US').format(people.map(({ firstName }) => firstName))
+  if (first && isFamily) return <PersonName firstName={given} lastName={first.lastName} />
+  const names = new Intl.ListFormat('en-US').format(people.map(person => fullName(person)))
+  return <PersonName firstName={names || null} lastName={null} />
+}

@@ -107,9 +107,9 @@ function Navigation() {
   const menu = useRef<HTMLDivElement>(null)
   const id = useId()
   const start = isAgent ? '/calls' : '/today'
-  // A lead that was opened from the calls belongs there, as its back link says.
-  const isFromList = useHistoryState<ListHistoryState>()?.list !== undefined
-  const current = path === '/' || (/^\/leads\/(?!do-not-call$)/.test(path) && isAgent && !isFromList) ? start : path
+  // A lead belongs to the list that its back link names.
+  const list = useHistoryState<ListHistoryState>()?.list?.href ?? (isAgent ? start : path)
+  const current = path === '/' ? start : /^\/leads\/(?!do-not-call$)/.test(path) ? list : path
   const pages = menuOf(useSession())
   const link = ({ href, title, icon }: MenuEntry) => {
     const isCurrent = current.startsWith(href)

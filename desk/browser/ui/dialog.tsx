@@ -46,7 +46,10 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       aria-labelledby={id}
       // Browsers' default max-width is in em, which leaves too little room with large text.
       className="m-auto w-[min(36rem,calc(100vw-24px))] max-w-none max-h-[calc(100dvh-24px)] rounded-2xl border border-line bg-raised p-0 shadow-raised open:animate-arrive"
-      onClose={onClose}
+      onClose={({ currentTarget }) => {
+        // In strict mode, the effect above closes it and opens it again.
+        if (!currentTarget.open) onClose()
+      }}
       onPointerDown={event => {
         pressedBackdrop.current = event.target === dialog.current
       }}

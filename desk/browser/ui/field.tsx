@@ -97,7 +97,7 @@ export function FieldGrid({ className = '', children }: Pick<ComponentProps<'div
 }
 
 interface CheckboxProps {
-  readonly label: string
+  readonly label: ReactNode
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
 }

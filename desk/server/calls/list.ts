@@ -21,6 +21,8 @@ const SHOWN = 50
 
 const listQuery = v.object({ only: v.exactOptional(v.picklist(callGroupNames)) })
 const undoBody = v.object({ attemptId: id })
+/** `to`: null takes back what one gave. */
+const giveBody = v.object({ leads: v.pipe(v.array(id), v.minLength(1), v.maxLength(2 * SHOWN)), to: v.nullable(id) })
 const exportQuery = v.object({ since: day, until: day, person: v.exactOptional(id) })
 
 export function createListRoutes(services: RouteServices) {
@@ -96,6 +98,23 @@ export function createListRoutes(services: RouteServices) {
       })
       .post('/next', async context => {
         return context.json({ leadId: await store.callNext({ person: context.get('agent'), hours: hours() }) })
+      })
+      /** An agent gives a colleague callbacks that they promised; an editor, anyone's. */
+      .post('/give', jsonBody(giveBody), async context => {
+        const { id, role } = context.get('person')
+        const { leads, to: colleague } = context.req.valid('json')
+        const person = context.get('agent')
+        if (colleague === null) {
+          const count = await store.takeCallbacksBack({ leads, person })
+          if (count > 0) return context.json({ count })
+          throw new ApiError('conflict', 'The callback was made already, or given to someone else.')
+        }
+        const to = (await agentsOf(services)).find(each => each.id === colleague)
+        if (!to) throw new ApiError('conflict', 'This colleague doesn’t make calls anymore.')
+        const from = roleAllows(role, 'editor') ? null : id
+        const count = await store.giveCallbacks({ leads, person, from, to: { id: to.id, name: to.name } })
+        if (count === 0) throw new ApiError('conflict', 'You have no callback here to give.')
+        return context.json({ count })
       })
       .post('/undo', jsonBody(undoBody), async context => {
         const person = context.get('agent')

@@ -55,8 +55,6 @@ const outcomeBody = v.object({
   next: v.exactOptional(v.boolean()),
 })
 const skipBody = v.object({ leaves: v.exactOptional(v.boolean()) })
-/** Null takes back what one gave. */
-const giveBody = v.object({ to: v.nullable(id) })
 const placeBody = v.object({ place: v.nullable(v.picklist([...places.keys()])) })
 const languageBody = v.object({ language: v.picklist(callLanguages) })
 
@@ -102,99 +100,81 @@ export function createOneCallRoutes(services: RouteServices) {
     }
   }
 
-  return (
-    new Hono<DeskRequest>()
-      .get('/:id', async context => context.json(await stateOf(context.req.param('id'), context.get('person'))))
-      .post('/:id/claim', jsonBody(claimBody), async context => {
-        const { takeOver = false } = context.req.valid('json')
-        return context.json(
-          await store.claimCall({ leadId: context.req.param('id'), person: context.get('agent'), takeOver }),
-        )
-      })
-      .post('/:id/renew', async context => {
-        const renewed = await store.renewClaim({ leadId: context.req.param('id'), personId: context.get('person').id })
-        return context.json({ claim: renewed && claimLine(renewed, renewed.personId) })
-      })
-      /** An agent gives a colleague the callbacks that they promised; an editor, anyone's. */
-      .post('/:id/give', jsonBody(giveBody), async context => {
-        const { id, role } = context.get('person')
-        const { to: colleague } = context.req.valid('json')
-        const request = { leadId: context.req.param('id'), person: context.get('agent') }
-        if (colleague === null) {
-          if (await store.takeCallbacksBack(request)) return context.json({})
-          throw new ApiError('conflict', 'The callback was made already, or given to someone else.')
-        }
-        const to = (await agentsOf(services)).find(each => each.id === colleague)
-        if (!to) throw new ApiError('conflict', 'This colleague doesn’t make calls anymore.')
-        const from = roleAllows(role, 'editor') ? null : id
-        if (!(await store.giveCallbacks({ ...request, from, to: { id: to.id, name: to.name } })))
-          throw new ApiError('conflict', 'You have no callback here to give.')
-        return context.json({})
-      })
-      .post('/:id/skip', jsonBody(skipBody), async context => {
-        const request = { leadId: context.req.param('id'), person: context.get('agent') }
-        await store.skipCall({ ...request, ...context.req.valid('json') })
-        return context.json({})
-      })
-      .post('/:id/start', jsonBody(startBody), async context => {
-        const { role } = context.get('person')
-        const { overrideReason = null } = context.req.valid('json')
-        if (overrideReason !== null && !roleAllows(role, 'editor')) throw roleRequired('editor')
-        const request = {
-          leadId: context.req.param('id'),
-          person: context.get('agent'),
-          hours: hours(),
-          overrideReason,
-        }
-        return context.json(await store.startCall(request))
-      })
-      .post('/:id/withdraw', async context => {
-        await store.withdrawCall({ leadId: context.req.param('id'), person: context.get('agent'), hours: hours() })
-        return context.json({})
-      })
-      .post('/:id/outcome', jsonBody(outcomeBody), async context => {
-        const { outcomes, note = null, next = false, ...more } = context.req.valid('json')
-        const isWrong = outcomes.some(({ outcome, callbackAt }) =>
-          callbackAt === undefined ? callbackOf(outcome) === 'required' : callbackOf(outcome) === 'none',
-        )
-        if (isWrong) throw new ApiError('bad request', 'Choose when to call back.')
-        const about = outcomes.flatMap(({ leads }) => leads)
-        // Only someone else's answer leaves something to say about others.
-        const isAlone = outcomes.some(({ outcome }, index) => isTry(outcome) && (outcome !== SOMEONE_ELSE || index > 0))
-        if (outcomes.length > 1 && (isAlone || new Set(about).size < about.length))
-          throw new ApiError('bad request', 'A call has one outcome for each person.')
-        const person = context.get('agent')
-        const leadId = context.req.param('id')
-        const saved = await store.saveCall({ leadId, person, hours: hours(), outcomes, note, announce, ...more })
-        // One response type, so the client can tell them apart by `kind`.
-        const refusedOrSaved =
-          saved.kind === 'saved'
-            ? {
-                kind: saved.kind,
-                attemptId: saved.attemptId,
-                call: saved.call,
-                /** False: a colleague reached the person after this call, so the callback isn't planned. */
-                isScheduled: saved.isScheduled,
-                /** Something went on the do-not-call list. */
-                isListed: saved.blocked.length > 0,
-                nextLeadId: next ? await store.callNext({ person, hours: hours() }) : null,
-              }
-            : saved
-        return context.json(refusedOrSaved)
-      })
-      .post('/:id/place', jsonBody(placeBody), async context => {
-        const leadId = context.req.param('id')
-        const { name: by } = context.get('person')
-        await store.setCallPlace({ leadId, value: context.req.valid('json').place, by })
-        return context.json(await stateOf(leadId, context.get('person')))
-      })
-      .post('/:id/language', jsonBody(languageBody), async context => {
-        const leadId = context.req.param('id')
-        const { name: by } = context.get('person')
-        await store.setLeadLanguage({ leadId, value: context.req.valid('json').language, by })
-        return context.json(await stateOf(leadId, context.get('person')))
-      })
-  )
+  return new Hono<DeskRequest>()
+    .get('/:id', async context => context.json(await stateOf(context.req.param('id'), context.get('person'))))
+    .post('/:id/claim', jsonBody(claimBody), async context => {
+      const { takeOver = false } = context.req.valid('json')
+      return context.json(
+        await store.claimCall({ leadId: context.req.param('id'), person: context.get('agent'), takeOver }),
+      )
+    })
+    .post('/:id/renew', async context => {
+      const renewed = await store.renewClaim({ leadId: context.req.param('id'), personId: context.get('person').id })
+      return context.json({ claim: renewed && claimLine(renewed, renewed.personId) })
+    })
+    .post('/:id/skip', jsonBody(skipBody), async context => {
+      const request = { leadId: context.req.param('id'), person: context.get('agent') }
+      await store.skipCall({ ...request, ...context.req.valid('json') })
+      return context.json({})
+    })
+    .post('/:id/start', jsonBody(startBody), async context => {
+      const { role } = context.get('person')
+      const { overrideReason = null } = context.req.valid('json')
+      if (overrideReason !== null && !roleAllows(role, 'editor')) throw roleRequired('editor')
+      const request = {
+        leadId: context.req.param('id'),
+        person: context.get('agent'),
+        hours: hours(),
+        overrideReason,
+      }
+      return context.json(await store.startCall(request))
+    })
+    .post('/:id/withdraw', async context => {
+      await store.withdrawCall({ leadId: context.req.param('id'), person: context.get('agent'), hours: hours() })
+      return context.json({})
+    })
+    .post('/:id/outcome', jsonBody(outcomeBody), async context => {
+      const { outcomes, note = null, next = false, ...more } = context.req.valid('json')
+      const isWrong = outcomes.some(({ outcome, callbackAt }) =>
+        callbackAt === undefined ? callbackOf(outcome) === 'required' : callbackOf(outcome) === 'none',
+      )
+      if (isWrong) throw new ApiError('bad request', 'Choose when to call back.')
+      const about = outcomes.flatMap(({ leads }) => leads)
+      // Only someone else's answer leaves something to say about others.
+      const isAlone = outcomes.some(({ outcome }, index) => isTry(outcome) && (outcome !== SOMEONE_ELSE || index > 0))
+      if (outcomes.length > 1 && (isAlone || new Set(about).size < about.length))
+        throw new ApiError('bad request', 'A call has one outcome for each person.')
+      const person = context.get('agent')
+      const leadId = context.req.param('id')
+      const saved = await store.saveCall({ leadId, person, hours: hours(), outcomes, note, announce, ...more })
+      // One response type, so the client can tell them apart by `kind`.
+      const refusedOrSaved =
+        saved.kind === 'saved'
+          ? {
+              kind: saved.kind,
+              attemptId: saved.attemptId,
+              call: saved.call,
+              /** False: a colleague reached the person after this call, so the callback isn't planned. */
+              isScheduled: saved.isScheduled,
+              /** Something went on the do-not-call list. */
+              isListed: saved.blocked.length > 0,
+              nextLeadId: next ? await store.callNext({ person, hours: hours() }) : null,
+            }
+          : saved
+      return context.json(refusedOrSaved)
+    })
+    .post('/:id/place', jsonBody(placeBody), async context => {
+      const leadId = context.req.param('id')
+      const { name: by } = context.get('person')
+      await store.setCallPlace({ leadId, value: context.req.valid('json').place, by })
+      return context.json(await stateOf(leadId, context.get('person')))
+    })
+    .post('/:id/language', jsonBody(languageBody), async context => {
+      const leadId = context.req.param('id')
+      const { name: by } = context.get('person')
+      await store.setLeadLanguage({ leadId, value: context.req.valid('json').language, by })
+      return context.json(await stateOf(leadId, context.get('person')))
+    })
 }
 
 export const claimLine = ({ personId, name, since, expiresAt, dialed }: Claim, viewerId: string) => ({

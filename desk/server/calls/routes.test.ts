@@ -208,17 +208,17 @@ describe.each(engines)('calls, on $name', engine => {
       outcome: 'call back',
       callbackAt: Date.now() + 2 * HOUR,
     })
-    expect(await send(maria, `${ada}/give`, { to: colleague?.id })).toMatchObject({ status: 200 })
+    expect(await send(maria, 'give', { leads: [ada], to: colleague?.id })).toMatchObject({ status: 200 })
     expect([(await get(maria)).ownCallbacks, (await get(bob)).ownCallbacks]).toEqual([0, 1])
     // The gift can be taken back by who made it, until the colleague has called.
-    expect(await send(bob, `${ada}/give`, { to: null })).toMatchObject({ status: 409 })
-    expect(await send(maria, `${ada}/give`, { to: null })).toMatchObject({ status: 200 })
+    expect(await send(bob, 'give', { leads: [ada], to: null })).toMatchObject({ status: 409 })
+    expect(await send(maria, 'give', { leads: [ada], to: null })).toMatchObject({ status: 200 })
     expect([(await get(maria)).ownCallbacks, (await get(bob)).ownCallbacks]).toEqual([1, 0])
-    expect(await send(maria, `${ada}/give`, { to: null })).toMatchObject({ status: 409 })
-    await send(maria, `${ada}/give`, { to: colleague?.id })
+    expect(await send(maria, 'give', { leads: [ada], to: null })).toMatchObject({ status: 409 })
+    await send(maria, 'give', { leads: [ada], to: colleague?.id })
     await send(maria, 'undo', { attemptId })
     expect([(await get(maria)).ownCallbacks, (await get(bob)).ownCallbacks]).toEqual([0, 0])
-    expect(await send(maria, `${ada}/give`, { to: null })).toMatchObject({ status: 409 })
+    expect(await send(maria, 'give', { leads: [ada], to: null })).toMatchObject({ status: 409 })
     const again = await send(maria, `${ada}/outcome`, { outcome: 'call back', callbackAt: Date.now() + 3 * HOUR })
     expect(again).toMatchObject({ kind: 'saved', isScheduled: true })
     expect([(await get(maria)).ownCallbacks, (await get(bob)).ownCallbacks]).toEqual([1, 0])
@@ -474,12 +474,21 @@ describe('calls, on one engine', () => {
       expect(await get(maria, `/${ada}`)).toMatchObject({ people: [{ call: { promise: { hasLeft: true } } }] })
       const colleagues = (await get(maria, '/colleagues')) as unknown as { id: string; name: string }[]
       const to = colleagues.find(({ name }) => name === 'Bob')?.id
-      expect(await send(maria, `${ada}/give`, { to })).toMatchObject({ status: 200 })
-      expect(await left()).toMatchObject([{ leadId: bea, ...byDana }])
-      expect(await danaIn()).toMatchObject({ callbacks: 1 })
-      expect(await get(maria, `/${ada}`)).toMatchObject({
-        people: [{ call: { promise: { by: 'Bob', hasLeft: false } } }],
-      })
+      expect(await send(maria, 'give', { leads: [ada, bea], to })).toMatchObject({ status: 200, count: 2 })
+      expect(await left()).toEqual([])
+      expect(await danaIn()).toMatchObject({ callbacks: 0 })
+      for (const id of [ada, bea])
+        expect(await get(maria, `/${id}`)).toMatchObject({
+          people: [{ call: { promise: { by: 'Bob', hasLeft: false } } }],
+        })
+      const given = (await harness.store.find(ada))?.history.at(-1)
+      expect(given?.event).toBe('callback given')
+      expect(JSON.parse(given?.detail ?? '')).toEqual({ by: 'Maria Lopez', from: 'Dana Fox', to: 'Bob' })
+      // One Undo for both, without the one that was called meanwhile.
+      await later(61 * MINUTE)
+      await call(bob, bea, 'not interested')
+      expect(await send(maria, 'give', { leads: [ada, bea], to: null })).toMatchObject({ status: 200, count: 1 })
+      expect(await left()).toMatchObject([{ leadId: ada, ...byDana }])
     })
 
     const inHours = (hours: number) => ({ callbackAt: Date.now() + hours * HOUR })
@@ -495,9 +504,9 @@ describe('calls, on one engine', () => {
       expect([(await get(maria)).ownCallbacks, (await get(bob)).ownCallbacks]).toEqual([1, 0])
       const colleagues = (await get(bob, '/colleagues')) as unknown as { id: string; name: string }[]
       const to = colleagues.find(({ name }) => name === 'Maria Lopez')?.id
-      expect(await send(bob, `${ada}/give`, { to })).toMatchObject({ status: 409 })
-      expect(await send(maria, `${ada}/give`, { to: 'nobody' })).toMatchObject({ status: 409 })
-      expect(await send(maria, `${ada}/give`, { to })).toMatchObject({ status: 200 })
+      expect(await send(bob, 'give', { leads: [ada], to })).toMatchObject({ status: 409 })
+      expect(await send(maria, 'give', { leads: [ada], to: 'nobody' })).toMatchObject({ status: 409 })
+      expect(await send(maria, 'give', { leads: [ada], to })).toMatchObject({ status: 200 })
       await later(61 * MINUTE)
       await capture('ada')
       expect(await get(maria)).toMatchObject({

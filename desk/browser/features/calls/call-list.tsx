@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { type CallGroup, callGroups, waitReasons } from '../../../../domain/calling/list.ts'
 import type { CallList } from '../../client.ts'
+import { Names } from '../../format/names.tsx'
 import { formatNumber, pluralize } from '../../format/numbers.ts'
 import type { ListHistoryState } from '../../leads-url.ts'
 import { Link, navigate, useQueryString } from '../../router.tsx'
@@ -14,7 +15,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { Key } from '../../ui/key.tsx'
 import { Callout, EmptyState, Loaded } from '../../ui/placeholders.tsx'
 import { useCallList, useCallNext } from './call-queries.ts'
-import { CallTable, type CallTableProps, Names } from './call-table.tsx'
+import { CallTable, type CallTableProps } from './call-table.tsx'
+import { GiveCallbacks } from './give-callback.tsx'
 import { IncomingCallButton } from './incoming-call.tsx'
 import { localTimeLabel } from './local-time.tsx'
 import { NewLeadsNotice } from './new-leads-notice.tsx'
@@ -223,12 +225,13 @@ function OpenWithYou({ calls, at }: Omit<CallTableProps, 'title'>) {
 function Group({ only }: { readonly only: CallGroup }) {
   const list = useCallList(only)
   const title = callGroups[only]
+  const from: ListHistoryState = { list: { href: `/calls?only=${only}`, search: '' } }
   return (
     <>
       <ButtonLink kind="quiet" href="/calls" icon="arrow-left" className="-ml-3 -mt-3 mb-1 px-3 print:hidden">
         Calls
       </ButtonLink>
-      <Page title={title}>
+      <Page title={title} aside={list.data && <GiveCallbacks calls={[...list.data.ready, ...list.data.later]} />}>
         {only === 'waiting' || only === 'new' ? (
           <p className="mb-3 text-ink-soft">
             Waiting times count only calling hours where the person is. Outside those hours, they have to wait.
@@ -238,9 +241,11 @@ function Group({ only }: { readonly only: CallGroup }) {
           {({ ready, later, now, waiting, at }) => (
             <div className="flex flex-col gap-3">
               {ready.length > 0 ? <h2 className="text-title">Ready to call ({formatNumber(now.count)})</h2> : null}
-              {ready.length > 0 ? <CallTable title="Ready to call" calls={ready} at={at} /> : null}
+              {ready.length > 0 ? <CallTable title="Ready to call" calls={ready} at={at} from={from} /> : null}
               {later.length > 0 ? <h2 className="text-title">{explainWaiting({ waiting })}</h2> : null}
-              {later.length > 0 ? <CallTable title="Can’t be called right now" calls={later} at={at} /> : null}
+              {later.length > 0 ? (
+                <CallTable title="Can’t be called right now" calls={later} at={at} from={from} />
+              ) : null}
               {ready.length + later.length === 0 ? <EmptyState icon="done" title={`${title}: none`} /> : null}
             </div>
           )}

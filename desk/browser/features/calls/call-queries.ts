@@ -183,8 +183,8 @@ export const skipCall = (id: string, leaves: boolean) =>
   unwrap(api.calls[':id'].skip.$post({ param: { id }, json: { leaves } }))
 
 /** `to`: null takes back what this person gave. */
-export const giveCallback = (id: string, to: string | null) =>
-  unwrap(api.calls[':id'].give.$post({ param: { id }, json: { to } }))
+export const giveCallbacks = (leads: readonly string[], to: string | null) =>
+  unwrap(api.calls.give.$post({ json: { leads: [...leads], to } }))
 
 export const setPlace = (id: string, place: string | null) =>
   unwrap(api.calls[':id'].place.$post({ param: { id }, json: { place } as never }))

@@ -4,23 +4,14 @@ import { waitReasons } from '../../../../domain/calling/list.ts'
 import { outcomeName } from '../../../../domain/calling/outcomes.ts'
 import type { ListedCall } from '../../client.ts'
 import { LanguageBadge } from '../../format/language.tsx'
-import { fullName, PersonName } from '../../format/names.tsx'
+import { Names } from '../../format/names.tsx'
 import { pluralize } from '../../format/numbers.ts'
+import type { ListHistoryState } from '../../leads-url.ts'
 import { Link } from '../../router.tsx'
 import { formatDuration, formatWait, useTimes } from '../../times.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { whoPromised } from './everyone-here.tsx'
 import { lateness, localTimeLabel, useBothTimes } from './local-time.tsx'
-
-/** Everyone on the number, or everyone a call was about: "Walter and Wanda Lee", or "Ann Lee and Bob Park". Nobody: all were erased. */
-export function Names({ people }: Pick<ListedCall, 'people'>) {
-  const [first, ...rest] = people
-  const isFamily = rest.length > 0 && rest.every(({ lastName }) => lastName === first?.lastName)
-  const given = new Intl.ListFormat('en-US').format(people.map(({ firstName }) => firstName))
-  if (first && isFamily) return <PersonName firstName={given} lastName={first.lastName} />
-  const names = new Intl.ListFormat('en-US').format(people.map(person => fullName(person)))
-  return <PersonName firstName={names || null} lastName={null} />
-}
 
 const cell = 'py-1.5 pr-4 cards:p-0'
 
@@ -35,9 +26,11 @@ export interface CallTableProps {
   readonly title: string
   readonly calls: readonly ListedCall[]
   readonly at: number
+  /** The page that it's on, for the way back. */
+  readonly from?: ListHistoryState
 }
 
-export function CallTable({ title, calls, at }: CallTableProps) {
+export function CallTable({ title, calls, at, from }: CallTableProps) {
   const { rows, ...steady } = useSteadyRows(calls)
   return (
     <div className="@container overflow-clip rounded-2xl border border-line bg-card shadow-card">
@@ -63,7 +56,7 @@ export function CallTable({ title, calls, at }: CallTableProps) {
         </thead>
         <tbody role="rowgroup" className="cards:block">
           {rows.map(call => (
-            <CallRow key={call.leadId} call={call} at={at} />
+            <CallRow key={call.leadId} call={call} at={at} from={from} />
           ))}
         </tbody>
       </table>
@@ -109,7 +102,13 @@ function useReason(at: number) {
   }
 }
 
-function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number }) {
+interface CallRowProps {
+  readonly call: ListedCall
+  readonly at: number
+  readonly from: ListHistoryState | undefined
+}
+
+function CallRow({ call, at, from }: CallRowProps) {
   const times = useTimes()
   const why = useReason(at)
   const { leadId, language, kind, place, attempts, last } = call
@@ -121,7 +120,7 @@ function CallRow({ call, at }: { readonly call: ListedCall; readonly at: number 
     >
       <th role="rowheader" scope="row" className={`${cell} columns:pl-4 text-left cards:w-full`}>
         <span className="flex flex-wrap items-baseline gap-x-2">
-          <Link href={`/leads/${leadId}`} className="underline decoration-edge underline-offset-4">
+          <Link href={`/leads/${leadId}`} state={from} className="underline decoration-edge underline-offset-4">
             <Names people={call.people} />
           </Link>
           <LanguageBadge language={language} />

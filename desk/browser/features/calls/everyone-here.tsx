@@ -3,19 +3,15 @@ import { outcomeName } from '../../../../domain/calling/outcomes.ts'
 import type { CallState } from '../../client.ts'
 import { fullName } from '../../format/names.tsx'
 import { Link } from '../../router.tsx'
-import { useHasRole, useSession } from '../../session.ts'
-import { GiveCallback } from './give-callback.tsx'
+import { GiveCallback, useMayGive } from './give-callback.tsx'
 import { lateness, useBothTimes } from './local-time.tsx'
-import type { Person } from './said.ts'
+import { keyOf, type Person } from './said.ts'
 
 /** One person alone has a heading with their name already. */
 export function EveryoneHere({ state }: { readonly state: CallState }) {
   const { people } = state
   const standing = useStanding(state)
-  const { name } = useSession()
-  const isEditor = useHasRole('editor')
-  const mayGive = ({ call: { promise, ended } }: Person) =>
-    promise !== null && ended === null && (isEditor || promise.by === name)
+  const mayGive = useMayGive()
   return (
     <ul className="mt-3 flex flex-col gap-1 empty:mt-0">
       {people.map((person, index) => {
@@ -23,11 +19,13 @@ export function EveryoneHere({ state }: { readonly state: CallState }) {
         const isNamed = people.length > 1
         if (!isNamed && text === null && person.otherNumbers.length === 0) return null
         return (
-          <li key={person.leads[0]}>
+          <li key={keyOf(person)}>
             {isNamed ? <bdi className={index === 0 ? 'font-bold' : ''}>{fullName(person)}</bdi> : null}
             {isNamed && text !== null ? ': ' : ''}
             <span className={isNamed ? '' : 'font-bold'}>{text}</span>
-            {mayGive(person) ? <GiveCallback leadId={person.leads[0] ?? ''} language={person.language} /> : null}
+            {person.call.ended === null && mayGive(person.call.promise) ? (
+              <GiveCallback callback={{ leadId: keyOf(person), language: person.language }} />
+            ) : null}
             <OtherNumbers person={person} />
           </li>
         )

@@ -1,54 +1,138 @@
-/** A promised callback goes to a colleague: agents give away their own, editors anyone's. */
+/** Promised callbacks go to a colleague, one or several at once: agents give away their own, editors anyone's. */
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { languageName } from '../../../../domain/languages.ts'
-import { useHasRole } from '../../session.ts'
-import { LinkButton } from '../../ui/button.tsx'
+import type { ListedCall } from '../../client.ts'
+import { Names } from '../../format/names.tsx'
+import { pluralize } from '../../format/numbers.ts'
+import { useHasRole, useSession } from '../../session.ts'
+import { useTimes } from '../../times.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { ConfirmDialog, progressOf } from '../../ui/dialog.tsx'
-import { Select } from '../../ui/field.tsx'
+import { Checkbox, Select } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { giveCallback, useCallsChanged, useColleagues } from './call-queries.ts'
+import { giveCallbacks, useCallsChanged, useColleagues } from './call-queries.ts'
 
-interface GiveCallbackProps {
-  readonly leadId: string
-  /** That the person speaks. */
-  readonly language: string
+/** `language`: that the person speaks. */
+type Callback = Pick<ListedCall, 'leadId' | 'language'>
+
+export function useMayGive(): (promise: Pick<NonNullable<ListedCall['promise']>, 'by'> | null) => boolean {
+  const { name } = useSession()
+  const isEditor = useHasRole('editor')
+  return promise => promise !== null && (isEditor || promise.by === name)
 }
 
-export function GiveCallback(props: GiveCallbackProps) {
+/** The one on a lead's page. */
+export function GiveCallback({ callback }: { readonly callback: Callback }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       {' '}
       <LinkButton onClick={() => setOpen(true)}>Give to…</LinkButton>
-      {isOpen ? <GiveDialog {...props} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <GiveDialog callbacks={[callback]} onClose={() => setOpen(false)} /> : null}
     </>
   )
 }
 
+/** Any of a list. */
+export function GiveCallbacks({ calls }: { readonly calls: readonly ListedCall[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const mayGive = useMayGive()
+  const possible = calls.filter(({ promise }) => mayGive(promise))
+  if (possible.length === 0) return null
+  const close = () => {
+    setOpen(false)
+    setChosen(new Set())
+  }
+  return (
+    <>
+      <Button icon="people" onClick={() => setOpen(true)}>
+        Give to a colleague…
+      </Button>
+      {isOpen ? (
+        <GiveDialog callbacks={possible.filter(({ leadId }) => chosen.has(leadId))} onClose={close}>
+          <WhichCallbacks calls={possible} chosen={chosen} onChoose={setChosen} />
+        </GiveDialog>
+      ) : null}
+    </>
+  )
+}
+
+interface WhichCallbacksProps {
+  readonly calls: readonly ListedCall[]
+  readonly chosen: ReadonlySet<string>
+  readonly onChoose: (chosen: ReadonlySet<string>) => void
+}
+
+function WhichCallbacks({ calls, chosen, onChoose }: WhichCallbacksProps) {
+  const times = useTimes()
+  const promisedAt = ({ promise }: ListedCall) => promise?.at ?? 0
+  const inOrder = calls.toSorted((one, other) => promisedAt(one) - promisedAt(other))
+  const days = [...Map.groupBy(inOrder, call => times.day(promisedAt(call)))]
+  const choose = (some: readonly ListedCall[], isChosen: boolean) => {
+    const ids = some.map(({ leadId }) => leadId)
+    onChoose(new Set(isChosen ? [...chosen, ...ids] : [...chosen].filter(id => !ids.includes(id))))
+  }
+  return days.map(([day, ofDay]) => (
+    <fieldset key={day} className="flex flex-col">
+      <legend className="sr-only">{day}</legend>
+      <Checkbox
+        label={<b>{`${day}, ${ofDay.length === 1 ? 'one callback' : `all ${ofDay.length} callbacks`}`}</b>}
+        checked={ofDay.every(({ leadId }) => chosen.has(leadId))}
+        onChange={isChosen => choose(ofDay, isChosen)}
+      />
+      {ofDay.map(call => (
+        <div key={call.leadId} className="ml-8">
+          <Checkbox
+            label={
+              <span className="flex flex-wrap gap-x-3">
+                {times.time(promisedAt(call))}
+                <Names people={call.people} />
+              </span>
+            }
+            checked={chosen.has(call.leadId)}
+            onChange={isChosen => choose([call], isChosen)}
+          />
+        </div>
+      ))}
+    </fieldset>
+  ))
+}
+
 const NOBODY = ''
 
-function GiveDialog({ leadId, language, onClose }: GiveCallbackProps & { readonly onClose: () => void }) {
+interface GiveDialogProps {
+  readonly callbacks: readonly Callback[]
+  readonly onClose: () => void
+  /** To choose the callbacks. */
+  readonly children?: ReactNode
+}
+
+function GiveDialog({ callbacks, onClose, children }: GiveDialogProps) {
   const changed = useCallsChanged()
   const toast = useToast()
   const isEditor = useHasRole('editor')
   const colleagues = useColleagues().data ?? []
   const [to, setTo] = useState(NOBODY)
-  const [isMissing, setMissing] = useState(false)
-  const speaks = ({ languages }: (typeof colleagues)[number]) => Number(languages.includes(language))
+  const [tried, setTried] = useState(false)
+  const spoken = [...new Set(callbacks.map(({ language }) => language))]
+  const speaks = ({ languages }: (typeof colleagues)[number]) => spoken.filter(each => languages.includes(each)).length
   const speakersFirst = colleagues.toSorted((one, other) => speaks(other) - speaks(one))
+  const isOne = children === undefined
   const give = useMutation({
-    mutationFn: () => giveCallback(leadId, to),
-    onSuccess: () => {
+    mutationFn: (leads: readonly string[]) => giveCallbacks(leads, to),
+    onSuccess: ({ count }, leads) => {
       onClose()
       void changed()
       const name = colleagues.find(({ id }) => id === to)?.name
       toast({
-        text: `The callback is ${name}’s now. Let them know.`,
+        text: `${count === 1 ? 'The callback is' : `${count} callbacks are`} ${name}’s now. Let them know.`,
         undo: async () => {
-          await giveCallback(leadId, null)
+          const back = await giveCallbacks(leads, null)
           await changed()
-          return undefined
+          const kept = count - back.count
+          return { notice: kept > 0 ? `${pluralize(kept, 'callback')} stayed: made already, or given on.` : null }
         },
       })
     },
@@ -56,22 +140,18 @@ function GiveDialog({ leadId, language, onClose }: GiveCallbackProps & { readonl
   return (
     <ConfirmDialog
       title="Who will call back?"
-      button="Give"
+      button={callbacks.length > 1 ? `Give ${callbacks.length}` : 'Give'}
       {...progressOf(give)}
       onConfirm={() => {
-        setMissing(to === NOBODY)
-        if (to !== NOBODY) give.mutate()
+        setTried(true)
+        if (to !== NOBODY && callbacks.length > 0) give.mutate(callbacks.map(({ leadId }) => leadId))
       }}
       onClose={onClose}
     >
-      <p>
-        {isEditor ? 'All callbacks' : 'All your callbacks'} to this number become theirs. The promised times stay as
-        they are.
-      </p>
       <Select
         label="Colleague"
-        hint={`The person speaks ${languageName(language)}.`}
-        error={isMissing && to === NOBODY ? 'Choose a colleague.' : undefined}
+        hint={spoken.length === 0 ? undefined : `Spoken there: ${spoken.map(languageName).join(', ')}.`}
+        error={tried && to === NOBODY ? 'Choose a colleague.' : undefined}
         value={to}
         choices={[
           [NOBODY, 'Choose…'],
@@ -81,6 +161,16 @@ function GiveDialog({ leadId, language, onClose }: GiveCallbackProps & { readonl
         ]}
         onChoose={setTo}
       />
+      {children}
+      {tried && callbacks.length === 0 ? (
+        <p role="alert" className="font-bold text-error">
+          Choose the callbacks.
+        </p>
+      ) : null}
+      <p>
+        {isEditor ? 'All callbacks' : 'All your callbacks'} to {isOne ? 'this number' : 'these numbers'} become theirs.
+        The promised times stay as they are.
+      </p>
     </ConfirmDialog>
   )
 }

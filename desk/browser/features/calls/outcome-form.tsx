@@ -15,7 +15,8 @@ import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type CallState, type Lead, messageOf } from '../../client.ts'
 import { useDraft } from '../../drafts.ts'
 import { fullName } from '../../format/names.tsx'
-import { navigate } from '../../router.tsx'
+import type { ListHistoryState } from '../../leads-url.ts'
+import { navigate, useHistoryState } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { useCtrlEnter } from '../../shell/shortcuts.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -68,6 +69,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
   const skipLabel = isSpoken ? 'Skip' : `Leave for someone who speaks ${languageName(state.language)}`
   const changed = useCallsChanged()
   const callNext = useCallNext()
+  const list = useHistoryState<ListHistoryState>()?.list
   const undoCall = useUndoCall()
   const form = useRef<HTMLFormElement>(null)
   const [note, setNote] = useDraft(callDraftKey(name, lead.id))
@@ -110,7 +112,9 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
         undo: () => undoCall(saved.attemptId),
         abovePage: true,
       })
-      navigate(saved.nextLeadId === null ? '/calls' : `/leads/${saved.nextLeadId}`)
+      if (saved.nextLeadId !== null) navigate(`/leads/${saved.nextLeadId}`)
+      else if (next || !list) navigate('/calls')
+      else navigate(list.href, { state: { search: list.search } satisfies ListHistoryState })
       if (next && saved.nextLeadId === null) toast({ text: 'That was the last person to call for now.' })
     },
     onError: error => setProblem(messageOf(error)),

@@ -1,9 +1,9 @@
 /** One's own calls of the last hour, which can be undone: the notification that offers it is soon gone. */
 import { outcomeName } from '../../../../domain/calling/outcomes.ts'
+import { Names } from '../../format/names.tsx'
 import { Link } from '../../router.tsx'
 import { useTimes } from '../../times.ts'
 import { useRecentCalls } from './call-queries.ts'
-import { Names } from './call-table.tsx'
 import { UndoCall } from './undo-call.tsx'
 
 /** The last one is in sight; the others would push the list down. */

@@ -63,12 +63,30 @@ export async function lockNumber(
   leadId: string,
   { hours, also = async () => [] }: LockOptions = {},
 ): Promise<LeadNumber | null> {
-  await lockFound(tx, async () => {
-    const phone = (await storedLead(tx, leadId))?.phone
-    const story = phone ? null : await storyOfErased(tx, leadId)
-    return [...(phone ? [phone] : []), ...(story ? [lockOfStory(story)] : []), ...(await also())]
-  })
+  await lockFound(tx, async () => [...(await locksOf(tx, leadId)), ...(await also())])
   return numberOf(tx, leadId, hours)
+}
+
+/** Locks several leads' numbers, and returns each number's story once. */
+export async function lockStories(tx: Tx, leadIds: readonly string[]): Promise<readonly StoredStory[]> {
+  await lockFound(tx, async () => {
+    const locks: string[] = []
+    for (const leadId of leadIds) locks.push(...(await locksOf(tx, leadId)))
+    return locks
+  })
+  const stories = new Map<string, StoredStory>()
+  for (const leadId of leadIds) {
+    const stored = (await numberOf(tx, leadId))?.stored
+    if (stored) stories.set(stored.id, stored)
+  }
+  return [...stories.values()]
+}
+
+async function locksOf(tx: Tx, leadId: string): Promise<readonly string[]> {
+  const phone = (await storedLead(tx, leadId))?.phone
+  if (phone) return [phone]
+  const story = await storyOfErased(tx, leadId)
+  return story ? [lockOfStory(story)] : []
 }
 
 /** Locks the contacts that `find` finds, if it finds no others once they're locked. */

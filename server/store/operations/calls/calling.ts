@@ -4,14 +4,22 @@ import { placeId } from '../../../../domain/calling/area-codes.ts'
 import { CALL_MS, standingAmong } from '../../../../domain/calling/made-calls.ts'
 import { type CallBlock, mayWeCall } from '../../../../domain/calling/may-we-call.ts'
 import { UNDO_MS, UNRECORDED } from '../../../../domain/calling/outcomes.ts'
+import type { CallPromise } from '../../../../domain/calling/standing.ts'
 import { type Agent, isStart } from '../../../../domain/calling/story-events.ts'
 import type { Claim } from '../../../../domain/calling/whose-call.ts'
 import { namesAmong } from '../../../../domain/leads/people.ts'
-import { type CallRequest, lockNumber, numberNow, numberOf, situationOf } from '../../facts/calls/numbers.ts'
-import { addEvents } from '../../facts/calls/stories.ts'
+import {
+  type CallRequest,
+  lockNumber,
+  lockStories,
+  numberNow,
+  numberOf,
+  situationOf,
+} from '../../facts/calls/numbers.ts'
+import { addEvents, type StoredStory } from '../../facts/calls/stories.ts'
 import { isOfCall } from '../../facts/calls/story-rows.ts'
 import { storedLeads } from '../../facts/leads/lead-rows.ts'
-import type { SqlPort } from '../../sql.ts'
+import type { SqlPort, Tx } from '../../sql.ts'
 import { claimNumber, claimOn, endClaim, renewClaim, undial } from '../../tables/call-claims.ts'
 import { addHistory } from '../../tables/history.ts'
 
@@ -20,7 +28,10 @@ export type CallRefused =
   | { readonly kind: 'closed'; readonly message: string }
   | { readonly kind: 'claimed'; readonly claim: Claim }
 
-interface GivenCallbacks extends Omit<CallRequest, 'hours'> {
+interface GivenCallbacks {
+  /** Of any lead on each number. */
+  readonly leads: readonly string[]
+  readonly person: Agent
   readonly from: string | null
   readonly to: Agent
 }
@@ -83,32 +94,37 @@ export function createCalling({ read, transact, now }: SqlPort) {
         await addHistory(tx, { leadId, event: { kind: 'call skipped', by: person.name } })
       }),
 
-    /** `from`: whose promised callbacks, null for everyone's. False if there are none. */
-    giveCallbacks: ({ leadId, person, from, to }: GivenCallbacks) =>
+    /** `from`: whose promised callbacks, null for everyone's. Returns how many. */
+    giveCallbacks: ({ leads, person, from, to }: GivenCallbacks) =>
       transact(async tx => {
-        const stored = (await lockNumber(tx, leadId))?.stored
-        const promised = [...(stored?.story.standings.values() ?? [])].flatMap(({ promise }) => promise ?? [])
-        const promises = promised.filter(({ by }) => from === null || by.id === from).map(({ n }) => n)
-        if (!stored || promises.length === 0) return false
-        await addEvents(tx, stored, [{ kind: 'given', at: tx.at, leadId, by: person, promises, to }])
-        await addHistory(tx, { leadId, event: { kind: 'callback given', by: person.name, to: to.name } })
-        return true
+        const given: CallPromise[] = []
+        for (const stored of await lockStories(tx, leads)) {
+          const theirs = promisesIn(stored).filter(({ by }) => from === null || by.id === from)
+          const [first] = theirs
+          if (!first) continue
+          const promises = theirs.map(({ n }) => n)
+          await addEvents(tx, stored, [{ kind: 'given', at: tx.at, leadId: first.leadId, by: person, promises, to }])
+          given.push(...theirs)
+        }
+        await recordGiven(tx, given, person, () => to.name)
+        return given.length
       }),
 
-    /** Undoes the person's own gift, unless the colleague has called already or gave it away. False if there's nothing to take back. */
-    takeCallbacksBack: ({ leadId, person }: Omit<CallRequest, 'hours'>) =>
+    /** Undoes the person's own gifts, unless the colleague has called already or gave them away. Returns how many callbacks are back. */
+    takeCallbacksBack: ({ leads, person }: Pick<GivenCallbacks, 'leads' | 'person'>) =>
       transact(async tx => {
-        const stored = (await lockNumber(tx, leadId))?.stored
-        const given = standingAmong(stored?.events ?? []).findLast(event => event.kind === 'given')
-        if (!stored || given?.by.id !== person.id) return false
-        const theirs = [...stored.story.standings.values()].flatMap(({ promise }) => promise ?? [])
-        const lead = theirs.find(({ n }) => given.promises.includes(n))?.leadId
-        if (lead === undefined) return false
-        const corrected = { kind: 'corrected', id: randomUUID(), at: tx.at, by: person, corrects: given.n } as const
-        const { story } = await addEvents(tx, stored, [corrected])
-        const to = story.standings.get(lead)?.promise?.by.name ?? ''
-        await addHistory(tx, { leadId, event: { kind: 'callback given', by: person.name, to } })
-        return true
+        let count = 0
+        for (const stored of await lockStories(tx, leads)) {
+          const given = standingAmong(stored.events).findLast(event => event.kind === 'given')
+          if (given?.by.id !== person.id) continue
+          const back = promisesIn(stored).filter(({ n }) => given.promises.includes(n))
+          if (back.length === 0) continue
+          const corrected = { kind: 'corrected', id: randomUUID(), at: tx.at, by: person, corrects: given.n } as const
+          const { story } = await addEvents(tx, stored, [corrected])
+          await recordGiven(tx, back, person, ({ leadId }) => story.standings.get(leadId)?.promise?.by.name ?? '')
+          count += back.length
+        }
+        return count
       }),
 
     /** Records that the person is dialing. `overrideReason`: why an editor calls although it's not allowed now. */
@@ -213,6 +229,22 @@ export function createCalling({ read, transact, now }: SqlPort) {
         await addHistory(tx, { leadId, event: { kind: 'language set', by, language } })
         return true
       }),
+  }
+}
+
+const promisesIn = ({ story }: StoredStory): readonly CallPromise[] =>
+  [...story.standings.values()].flatMap(({ promise }) => promise ?? [])
+
+/** `to`: whose a callback is now. */
+async function recordGiven(
+  tx: Tx,
+  callbacks: readonly CallPromise[],
+  { name: by }: Agent,
+  to: (of: CallPromise) => string,
+) {
+  for (const callback of callbacks) {
+    const event = { kind: 'callback given', by, from: callback.by.name, to: to(callback) } as const
+    await addHistory(tx, { leadId: callback.leadId, event })
   }
 }
 

@@ -38,8 +38,8 @@ const actions: Readonly<Record<string, (store: Store, leadId: string, id: string
   undoCall: (store, _, attemptId) => store.undoCall({ attemptId, person, hours }),
   takeCall: (store, leadId) => store.takeCall({ leadId, person, hours }),
   skipCall: (store, leadId) => store.skipCall({ leadId, person }),
-  giveCallbacks: (store, leadId) => store.giveCallbacks({ leadId, person, from: null, to: person }),
-  takeCallbacksBack: (store, leadId) => store.takeCallbacksBack({ leadId, person }),
+  giveCallbacks: (store, leadId) => store.giveCallbacks({ leads: [leadId], person, from: null, to: person }),
+  takeCallbacksBack: (store, leadId) => store.takeCallbacksBack({ leads: [leadId], person }),
   markClient: (store, leadId) => store.markClient({ leadId, on: '2030-01-31', by }),
   undoClient: (store, leadId) => store.undoClient({ leadId, by }),
   setCallPlace: (store, leadId) => store.setCallPlace({ leadId, value: 'FL Central', by }),
@@ -105,7 +105,7 @@ const before: Readonly<Record<string, (harness: StoreHarness, leadId: string) =>
   giveCallbacks: promise,
   async takeCallbacksBack(harness, leadId) {
     await promise(harness, leadId)
-    await harness.store.giveCallbacks({ leadId, person, from: null, to: person })
+    await harness.store.giveCallbacks({ leads: [leadId], person, from: null, to: person })
   },
   markClient: goAhead,
   async undoClient(harness, leadId) {
