@@ -75,8 +75,14 @@ function readAll(files: Files, lastReviewed: readonly ReviewedText[] | null, fin
   const readingOf =
     (file: string, language: Language, sections: Readonly<Record<string, Kind<unknown>>>) =>
     (more: Partial<Reading>): Reading => ({
-      ...{ file, language, findings, texts, places, inserts: {}, computed: {}, links: {} },
-      sections: new Map([...topLevel, ...sectionsOf(sections)]),
+      file,
+      language,
+      findings,
+      texts,
+      places,
+      inserts: {},
+      links: {},
+      sections: () => new Map([...topLevel, ...sectionsOf(sections)]),
       ...more,
     })
   const read = <Fields extends Readonly<Record<string, Kind<unknown>>>>(

@@ -17,7 +17,7 @@ import {
   reportUnknown,
   wrong,
 } from './reading.ts'
-import type { Kind, Shape, ValuesOf } from './schema/kinds.ts'
+import { group, type Kind, type Shape, type ValuesOf } from './schema/kinds.ts'
 import { didYouMean } from './suggest.ts'
 import { emptyTable, isTable, type Node, type Table } from './toml.ts'
 
@@ -27,19 +27,18 @@ export function readFile<Fields extends Readonly<Record<string, Kind<unknown>>>>
   table: Table,
   reading: Reading,
 ): ValuesOf<Fields> {
-  const root: Kind<unknown> = { shape: { is: 'group', fields } }
-  return read(root, { at: { file: reading.file, line: null }, value: table }, [], reading) as never
+  return read(group(fields), { at: { file: reading.file, line: null }, value: table }, [], reading) as never
 }
+
+/** One section of a file. */
+export const readSection = <Value>(name: string, kind: Kind<Value>, table: Table, reading: Reading) =>
+  read(kind, table[name], [name], reading) as Value
 
 function read(kind: Kind<unknown>, node: Node | undefined, path: Path, around: Reading): unknown {
   const { shape } = kind
   const reading = kind.canHide || kind.optional ? { ...around, canHide: true } : around
-  if (shape.is === 'computed') return reading.computed[shape.name] ?? null
   const found = node ?? (kind.fact && reading.english ? nodeAt(reading.english, path) : undefined)
-  if (found === undefined)
-    return isComputed(kind)
-      ? readGroup(shape.is === 'group' ? shape.fields : {}, kind, EMPTY, path, reading)
-      : missing(kind, path, reading)
+  if (found === undefined) return missing(kind, path, reading)
   if (path.length > 0) reading.places[`${reading.file} ${path.join('.')}`] = found.at
   switch (shape.is) {
     case 'text':
@@ -62,12 +61,6 @@ function read(kind: Kind<unknown>, node: Node | undefined, path: Path, around: R
       return readRecord(shape, found, path, reading)
   }
 }
-
-const EMPTY: Node = { at: { file: '', line: null }, value: emptyTable() }
-
-/** A section that no file has. */
-const isComputed = ({ shape }: Kind<unknown>) =>
-  shape.is === 'group' && Object.values(shape.fields).every(field => field.shape.is === 'computed')
 
 function nodeAt(table: Table, path: Path): Node | undefined {
   let node: Node | undefined = { at: { file: '', line: null }, value: table }

@@ -23,13 +23,12 @@ export interface Reading {
   readonly texts: FoundText[]
   readonly places: Record<string, Place>
   readonly inserts: Inserts
-  readonly computed: Readonly<Record<string, string | null>>
   /** Where a link by name leads. */
   readonly links: Readonly<Record<string, string | null>>
   /** The questions there are, for records by question. */
   readonly questionIds?: readonly string[]
   /** In which sections a name is known, for a name in the wrong one. */
-  readonly sections?: ReadonlyMap<string, readonly string[]>
+  readonly sections: () => ReadonlyMap<string, readonly string[]>
   /** English, for facts that other languages don't repeat. */
   readonly english?: Table
   /** Whether something around a value can be hidden with it. */
@@ -138,7 +137,7 @@ function unknownKey(name: string, path: Path, known: readonly string[], reading:
   const where = path.length === 0 ? '' : ` in [${path.join('.')}]`
   const meant = didYouMean(name, known)
   if (meant) return `There is no ${name}${where}.${meant}`
-  const places = (reading.sections?.get(name) ?? []).slice(0, 3)
+  const places = (reading.sections().get(name) ?? []).slice(0, 3)
   // A name at the top of another file is known by that file.
   const sections = places
     .filter(place => /^(?:\[[^…]*\])?$/.test(place))

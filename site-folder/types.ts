@@ -34,6 +34,8 @@ export type ClaimName = (typeof claimNames)[number]
 
 export interface Words extends Omit<Texts, 'stop' | 'pages' | 'headlines' | 'shared' | 'calls'> {
   readonly stopContact: Texts['stop']
+  /** For people who are deaf or hard of hearing. Null: we take no relay calls. */
+  readonly relay: string | null
   readonly description: string
   readonly submissionFailedHelp: string
   readonly offlineHelp: string

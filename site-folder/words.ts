@@ -8,13 +8,13 @@ import { capitalized, figureInWords, numberWord } from './figures.ts'
 import { layOver } from './files.ts'
 import { mistake, placeOf } from './findings.ts'
 import type { Inserts } from './inserts.ts'
-import { readFile } from './read-value.ts'
+import { readFile, readSection } from './read-value.ts'
 import type { FoundText, Reading } from './reading.ts'
 import type { LiveText } from './reviews.ts'
 import { maybe, plainOf, record, text } from './schema/kinds.ts'
 import { claimNames, claimWords, texts } from './schema/texts.ts'
 import { didYouMean } from './suggest.ts'
-import { emptyTable, isTable, type Node, type Table } from './toml.ts'
+import { isTable, type Table } from './toml.ts'
 import type { CallWords, Figure, LandingCopy, Organization, Words } from './types.ts'
 import { withFacts } from './whole-text.ts'
 
@@ -67,7 +67,7 @@ export function readShared(
   reading: Reading,
 ) {
   const common = { ...own, socialSecurityPhone: organization.socialSecurityPhone }
-  const said = readFile({ shared }, only({ shared: table['shared'] }), { ...reading, inserts: common }).shared
+  const said = readSection('shared', shared, table, { ...reading, inserts: common })
   const { answeredBy, stopWord } = organization.spanish
   const isAnswered = language === 'en' || answeredBy !== undefined
   const inserts: Inserts = {
@@ -84,16 +84,16 @@ type Shared = ReturnType<typeof readShared>
 
 export function readWords(
   language: Language,
-  { shared: _, figures: wordings, claims: claimTable, ...rest }: Table,
+  table: Table,
   { said: first, inserts: languageInserts, common }: Shared,
   facts: Facts,
   readingOf: (more: Partial<Reading>) => Reading,
 ): SaidInLanguage {
   const { organization, figures } = facts
-  const { relay } = languageInserts
+  const { shared: _, figures: _wordings, claims: _claims, calls: _calls, ...ofPages } = table
   const count = numberWord(facts.asked.length, first.numbers)
-  const figureWords = readFigures(wordings, figures, first.numbers, readingOf({}))
-  const { claims, inserts: claimInserts } = readClaims(claimTable, facts.shownClaims, readingOf({ inserts: common }))
+  const figureWords = readFigures(table, figures, first.numbers, readingOf({}))
+  const { claims, inserts: claimInserts } = readClaims(table, facts.shownClaims, readingOf({ inserts: common }))
   const inserts: Inserts = {
     ...common,
     ...languageInserts,
@@ -104,26 +104,13 @@ export function readWords(
   }
 
   const consent = readConsents(language, facts, readingOf({}))
-  const reading = readingOf({
-    inserts,
-    questionIds: facts.questionIds,
-    computed: {
-      relay: relay ?? null,
-      hours: organization.hours?.[language] ?? null,
-      phone: organization.phone,
-      button: consent.written.button,
-      ...Object.fromEntries(
-        Object.entries(organization.pictures).map(([name, { alt }]) => [`picture:${name}`, alt[language]]),
-      ),
-    },
-  })
+  const reading = readingOf({ inserts, questionIds: facts.questionIds })
   const fields = { ...pageTexts, stop: stopTexts, headlines, pages }
-  const { calls: callTable, ...pageTables } = rest
-  const said = readFile(fields, only({ ...pageTables, pages: pagesOver(rest) }), reading)
+  const said = readFile(fields, pagesOver(ofPages), reading)
   const open = Object.fromEntries(Object.entries(figureWords).map(([name, said]) => [name, said && `{${name}}`]))
   // A figure may expire before the site is published again, so the desk fills them in.
   const spoken = { ...reading, inserts: { ...inserts, ...open } }
-  const { calls } = readFile({ calls: callTexts }, only({ calls: callTable }), spoken)
+  const calls = readSection('calls', callTexts, table, spoken)
   for (const name of Object.keys(calls.expired).filter(each => !Object.hasOwn(figures, each)))
     reading.findings.push(
       mistake(
@@ -145,6 +132,7 @@ export function readWords(
         },
       },
       stopContact,
+      relay: languageInserts['relay'] ?? null,
       description: first.description,
       submissionFailedHelp: first.submissionFailedHelp,
       offlineHelp: first.offlineHelp,
@@ -161,27 +149,24 @@ export function readWords(
   }
 }
 
-const only = (entries: Readonly<Record<string, Table[string] | undefined>>): Table =>
-  Object.assign(emptyTable(), Object.fromEntries(Object.entries(entries).filter(([, node]) => node !== undefined)))
-
 /** A campaign's page has the landing page's texts where it says nothing else. */
-function pagesOver({ landing, pages: own }: Table): Table[string] | undefined {
-  if (!own || !isTable(own.value) || !landing || !isTable(landing.value)) return own
+function pagesOver(table: Table): Table {
+  const { landing, pages: own } = table
+  if (!own || !isTable(own.value) || !landing || !isTable(landing.value)) return table
   const originals = Object.fromEntries(Object.keys(own.value).map(name => [name, landing]))
-  return { at: own.at, value: layOver(only(originals), own.value) }
+  return { ...table, pages: { at: own.at, value: layOver(originals, own.value) } }
 }
 
 /** Each figure as this language says it. Null: hidden. */
 function readFigures(
-  wordings: Node | undefined,
+  table: Table,
   figures: Facts['figures'],
   numbers: string,
   reading: Reading,
 ): Readonly<Record<string, string | null>> {
   const { file, language, places, texts: found } = reading
   const wording = maybe(text({ later: ['value', 'from', 'to', 'inWords'] }))
-  const fields = { figures: record(Object.keys(figures), wording) }
-  const said = readFile(fields, only({ figures: wordings }), { ...reading, texts: [] }).figures
+  const said = readSection('figures', record(Object.keys(figures), wording), table, { ...reading, texts: [] })
   return Object.fromEntries(
     Object.entries(figures).map(([name, figure]) => {
       if (figure === null) return [name, null]
@@ -193,12 +178,9 @@ function readFigures(
   )
 }
 
-function readClaims(claimTable: Node | undefined, shown: ReadonlySet<string>, reading: Reading) {
+function readClaims(table: Table, shown: ReadonlySet<string>, reading: Reading) {
   const texts: FoundText[] = []
-  const { confidentiality: sentences, ...said } = readFile({ claims: claimWords }, only({ claims: claimTable }), {
-    ...reading,
-    texts,
-  }).claims
+  const { confidentiality: sentences, ...said } = readSection('claims', claimWords, table, { ...reading, texts })
   // Pages show one of these sentences, as part of another text.
   reading.texts.push(...texts.filter(({ name }) => !name.startsWith('claims.confidentiality.')))
   const claims = Object.fromEntries(

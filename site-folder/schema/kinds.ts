@@ -37,8 +37,6 @@ export type Shape =
   /** Named items in an order. `names`: only these. */
   | { readonly is: 'items'; readonly item: Kind<unknown>; readonly named: boolean }
   | { readonly is: 'record'; readonly item: Kind<unknown>; readonly names: Names }
-  /** Not in a file: put there by the reader. */
-  | { readonly is: 'computed'; readonly name: string }
 
 export interface Kind<Value> {
   readonly shape: Shape
@@ -73,8 +71,6 @@ const textShape = (
 export const text = (options: TextOptions = {}): Kind<string> => ({ shape: textShape(true, 'none', options) })
 /** A sentence that reads well without: `""` leaves it out. */
 export const sentence = (options: TextOptions = {}): Kind<string> => ({ shape: textShape(false, 'none', options) })
-/** Null if it's empty, or if it inserts something that is hidden. */
-export const removable: Kind<string | null> = { shape: textShape(false, 'none', {}), canHide: true }
 export const linked: Kind<LinkedText> = { shape: textShape(true, 'allowed', {}) }
 export const link: Kind<TextLink> = { shape: textShape(true, 'only', {}) }
 export const number: Kind<number> = { shape: { is: 'number' } }
@@ -108,6 +104,9 @@ export const maybe = <Value>(kind: Kind<Value>): Kind<Value | undefined> => ({
   optional: true,
 })
 
+/** Null if it's empty, or if it inserts something that is hidden. */
+export const removable = hideable(sentence())
+
 /** A list whose items have names. Each can be hidden, and `order` says which are shown, and in which order. */
 export const items = <Value>(item: Kind<Value>): Kind<readonly Value[]> => ({
   shape: { is: 'items', item: { ...item, canHide: true }, named: false },
@@ -129,8 +128,3 @@ export const record = <Name extends string, Value>(
 ): Kind<Readonly<Record<Name, Value>>> => ({ shape: { is: 'record', item, names } })
 
 export const inEachLanguage = <Value>(item: Kind<Value>): Kind<InEachLanguage<Value>> => record(['en', 'es'], item)
-
-/** Not in a file. */
-export const computed = (name: string): Kind<string> => ({ shape: { is: 'computed', name } })
-/** Null if the organization has none. */
-export const computedOrNone = computed as (name: string) => Kind<string | null>

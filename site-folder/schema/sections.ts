@@ -5,8 +5,7 @@ export function sectionsOf(fields: Readonly<Record<string, Kind<unknown>>>): Rea
   const found = new Map<string, string[]>()
   const visit = (inside: Readonly<Record<string, Kind<unknown>>>, path: readonly string[]) => {
     for (const [name, { shape }] of Object.entries(inside)) {
-      if (shape.is !== 'computed')
-        found.set(name, [...(found.get(name) ?? []), path.length === 0 ? '' : `[${path.join('.')}]`])
+      found.set(name, [...(found.get(name) ?? []), path.length === 0 ? '' : `[${path.join('.')}]`])
       if (shape.is === 'group') visit(shape.fields, [...path, name])
       const item = shape.is === 'items' || shape.is === 'record' ? shape.item.shape : null
       if (item?.is === 'group' && path[0] !== 'pages')

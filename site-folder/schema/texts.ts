@@ -9,8 +9,6 @@ import { STOP_FIELDS } from '../../domain/do-not-call/stop.ts'
 import { privateWordIn } from '../../domain/text/private-words.ts'
 import {
   choice,
-  computed,
-  computedOrNone,
   group,
   hideable,
   items,
@@ -33,22 +31,13 @@ const metadata = { title: text(), description: text() }
 const card = { title: text(), text: sentence() }
 const icons = ['age', 'bills', 'condition', 'income', 'medicaid', 'medicare', 'process', 'toll', 'work'] as const
 
-const callCard = group({
-  heading: text(),
-  text: sentence(),
-  label: text(),
-  relay: computedOrNone('relay'),
-  hours: computedOrNone('hours'),
-})
-
-const pictureOf = (name: string) => group({ alt: computed(`picture:${name}`) })
+const callCard = group({ heading: text(), text: sentence(), label: text() })
 
 const landing = group({
   ...metadata,
   hero: group({
     headline: text(),
     lead: sentence(),
-    picture: pictureOf('advocate'),
     panelTitle: text(),
     note: sentence(),
     promises: items(group({ icon: choice('no-fees', 'confidential', 'quick'), text: text() })),
@@ -62,15 +51,12 @@ const landing = group({
       starsLabel: removable,
     }),
   ),
-  whoQualifies: hideable(
-    group({ heading: text(), lead: sentence(), picture: pictureOf('papers'), rules: items(group(card)) }),
-  ),
+  whoQualifies: hideable(group({ heading: text(), lead: sentence(), rules: items(group(card)) })),
   howItWorks: hideable(group({ heading: text(), steps: items(group(card)), cta: text() })),
   painPoints: hideable(
     group({
       heading: text(),
       lead: sentence(),
-      picture: pictureOf('shoulder'),
       points: items(group(card)),
       cta: text(),
     }),
@@ -93,7 +79,7 @@ const advertorial = group({
   date: text({ later: ['month', 'day', 'year'] }),
   months: text(),
   lead: sentence(),
-  illustration: hideable(group({ alt: computed('picture:seniors'), caption: sentence() })),
+  illustration: hideable(group({ caption: sentence() })),
   earlyCta: text(),
   contentsHeading: text(),
   average: hideable(group({ figure: text(), label: text() })),
@@ -123,7 +109,6 @@ const thankYou = group({
   }),
   number: group({
     before: sentence(),
-    shown: computed('phone'),
     after: sentence(),
     afterIfCallsComeFromIt: sentence(),
   }),
@@ -131,7 +116,6 @@ const thankYou = group({
   notADecision: sentence(),
   callHint: sentence(),
   callLabel: text(),
-  relay: computedOrNone('relay'),
   nextHeading: text(),
   steps: items(group(card)),
   keep: group({ heading: text(), items: items(group({ title: text(), text: text(), link: maybe(link) })) }),
@@ -175,7 +159,6 @@ const problem = {
   help: maybe(text()),
   home: text(),
   callLead: sentence(),
-  relay: computedOrNone('relay'),
 }
 
 const stop = group({
@@ -186,7 +169,6 @@ const stop = group({
   button: text(),
   missing: text(),
   call: sentence(),
-  relay: computedOrNone('relay'),
   done: group(problem),
   notRecorded: group(problem),
 })
@@ -215,7 +197,6 @@ const header = group({ skipLink: text(), homeLabel: text(), callLabel: text(), l
 
 const footer = group({
   callLead: sentence(),
-  relay: computedOrNone('relay'),
   affiliation: text(),
   notLegalAdvice: sentence(),
   hoursLabel: text(),
@@ -285,7 +266,6 @@ const contactForm = group({
   didYouMean: text({ later: ['domain'] }),
   noEmail: text(),
   noSocialSecurityNumber: sentence(),
-  submit: computed('button'),
   submitting: text(),
   sending: text(),
   back: text(),

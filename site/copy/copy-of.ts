@@ -29,6 +29,7 @@ export function contactFormCopyOf(site: SiteData, language: Language) {
   const { consent, contactForm, contactMessages, toasts, submissionFailedHelp, offlineHelp } = site.words[language]
   return {
     ...contactForm,
+    submit: consent.button,
     messages: contactMessages,
     toasts,
     submissionFailedHelp,

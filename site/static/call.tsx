@@ -6,6 +6,7 @@ import type { CallCardCopy } from '../../site-folder/types.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { PhoneOnOneLine } from '../components/phone-on-one-line.tsx'
 import { Icon } from './icon.tsx'
+import type { SiteCopy } from './page.ts'
 
 interface CallLinkProps {
   readonly label?: string
@@ -26,11 +27,13 @@ export function CallLink({ label = organization.phone, ...look }: CallLinkProps)
 
 interface CallCardProps {
   readonly copy: CallCardCopy
+  readonly site: SiteCopy
   readonly level: 'h2' | 'h3'
 }
 
 /** Invites visitors to call: a reason, the number as a button, and the hours. */
-export function CallCard({ copy: { heading, text, label, relay, hours }, level: Heading }: CallCardProps) {
+export function CallCard({ copy: { heading, text, label }, site: { language, relay }, level: Heading }: CallCardProps) {
+  const hours = organization.hours?.[language]
   return (
     <div className="self-start rounded-3xl bg-sage p-[20px] sm:p-7 print:bg-transparent print:p-0">
       <Heading className="text-title">{heading}</Heading>

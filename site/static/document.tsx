@@ -96,7 +96,8 @@ export function Document({ page, siteUrl, css, typefaces, scripts, draftVersion,
         </main>
         <Footer
           language={copy.language}
-          copy={page.hasCallButton ? { ...copy.footer, relay: null } : copy.footer}
+          copy={copy.footer}
+          relay={page.hasCallButton ? null : copy.relay}
           links={copy.footerLinks}
           {...(page.footerNote === undefined ? {} : { note: page.footerNote })}
         />

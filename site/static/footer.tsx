@@ -10,11 +10,12 @@ import { OrganizationDetails } from './organization-details.tsx'
 interface FooterProps {
   readonly language: Language
   readonly copy: FooterCopy
+  readonly relay: string | null
   readonly links: readonly PageLink[]
   readonly note?: string
 }
 
-export function Footer({ language, copy, links, note }: FooterProps) {
+export function Footer({ language, copy, relay, links, note }: FooterProps) {
   const { noFees, secure, rated } = copy.badges
   return (
     <footer className="bg-ink px-[20px] py-12 text-note text-card print:hidden">
@@ -45,7 +46,7 @@ export function Footer({ language, copy, links, note }: FooterProps) {
                 {organization.phone}
               </a>
             </p>
-            {copy.relay && <p>{copy.relay}</p>}
+            {relay && <p>{relay}</p>}
             <OrganizationDetails
               copy={copy}
               {...organization}

@@ -58,6 +58,8 @@ export interface SiteCopy {
   readonly description: string
   readonly header: HeaderCopy
   readonly footer: FooterCopy
+  /** Beside each page's main phone number. */
+  readonly relay: string | null
   readonly scriptProblems: ScriptProblemCopy
   readonly footerLinks: readonly PageLink[]
   readonly plainForm: PlainFormCopy

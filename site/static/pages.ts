@@ -28,12 +28,13 @@ import { stopPages } from './pages/stop.tsx'
 import { thankYouPage } from './pages/thank-you.tsx'
 
 export const siteCopy = (language: Language): SiteCopy => {
-  const { description, header, footer, questionnaire, links, plainForm } = words[language]
+  const { description, header, footer, relay, questionnaire, links, plainForm } = words[language]
   return {
     language,
     description,
     header,
     footer,
+    relay,
     scriptProblems: { stillLoading: questionnaire.stillLoading, ...questionnaire.scriptMissing },
     footerLinks: footerLinksIn(language, links, data),
     plainForm,

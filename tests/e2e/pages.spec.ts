@@ -223,7 +223,7 @@ test('advertorial: the label shows without scrolling, the date is today’s unle
   if (publishedOn === null) await expect(date).toHaveText('March 4, 2027')
   else await expect(date).toHaveAttribute('datetime', publishedOn)
   if (advertorial.illustration)
-    await expect(page.getByRole('img', { name: advertorial.illustration.alt })).toBeVisible()
+    await expect(page.getByRole('img', { name: organization.pictures.seniors.alt.en })).toBeVisible()
   await page.getByRole('button', { name: advertorial.earlyCta }).click()
   await expect(visitor.panel).toBeFocused()
   await expect(visitor.button(questionnaire.yes)).toBeInViewport()

@@ -13,7 +13,7 @@ import { words } from '../../site-folder/site.ts'
 import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 
-const { contactForm, notFound } = words.en
+const { consent, notFound } = words.en
 
 export { expect }
 
@@ -32,7 +32,7 @@ export const margaret = {
   phone: '(555) 234-5678',
 }
 
-export const SUBMIT = contactForm.submit
+export const SUBMIT = consent.button
 
 export const startingWith = (words: string) => new RegExp(`^${words.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
 

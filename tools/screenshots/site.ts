@@ -20,7 +20,7 @@ const sizes = {
 type Shot = readonly [name: string, path: string, prepare: (page: Page) => Promise<unknown>, fullPage: boolean]
 const noop = async () => {}
 function shotsIn(language: Language): readonly Shot[] {
-  const { contactForm, questionnaire, submissionFailedHelp, thankYou } = words[language]
+  const { consent, contactForm, questionnaire, submissionFailedHelp, thankYou } = words[language]
 
   async function answerAll(page: Page, wrong = false) {
     for (const [index, { requiredAnswer }] of allQuestions.entries()) {
@@ -75,7 +75,7 @@ function shotsIn(language: Language): readonly Shot[] {
       async page => {
         await answerAll(page)
         await page.getByLabel(contactForm.fields.email.label).fill('margaret@')
-        await page.getByRole('button', { name: contactForm.submit }).click()
+        await page.getByRole('button', { name: consent.button }).click()
         await page.waitForTimeout(400)
       },
       false,
@@ -89,7 +89,7 @@ function shotsIn(language: Language): readonly Shot[] {
         await page.evaluate(() => {
           window.fetch = async () => new Response(null, { status: 503 })
         })
-        await page.getByRole('button', { name: contactForm.submit }).click()
+        await page.getByRole('button', { name: consent.button }).click()
         await page.getByText(submissionFailedHelp).waitFor()
         await page.waitForTimeout(400)
       },
@@ -122,7 +122,7 @@ function shotsIn(language: Language): readonly Shot[] {
       async page => {
         await answerAll(page)
         await fillIn(page)
-        await page.getByRole('button', { name: contactForm.submit }).click()
+        await page.getByRole('button', { name: consent.button }).click()
         await page.getByRole('heading', { name: thankYou.sayMore.timeHeading }).waitFor()
       },
       true,

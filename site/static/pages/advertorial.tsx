@@ -1,6 +1,7 @@
 /** The advertorial: one column, like a magazine article, with the questionnaire at the end and a link to it near the top. */
 
 import { slugOf } from '../../../domain/text/slug.ts'
+import { organization } from '../../../site-folder/site.ts'
 import type { AdvertorialCopy } from '../../../site-folder/types.ts'
 import beforeReact from '../../browser/inline/before-react.ts?inline-script'
 import publicationDate from '../../browser/inline/publication-date.ts?inline-script'
@@ -75,7 +76,12 @@ function Advertorial({ copy, site, path, ...page }: AdvertorialProps) {
         </CallToAction>
         {illustration && (
           <figure className="pt-9">
-            <Picture of="seniors" assets={assets} alt={illustration.alt} className="rounded-3xl bg-amber" />
+            <Picture
+              of="seniors"
+              assets={assets}
+              alt={organization.pictures.seniors.alt[site.language]}
+              className="rounded-3xl bg-amber"
+            />
             <figcaption className="pt-3 text-note text-ink-soft">{illustration.caption}</figcaption>
           </figure>
         )}

@@ -15,16 +15,16 @@ export function declinePage(path: string, copy: DeclineCopy, site: SiteCopy): Pa
     ...plainPage(path, fileAt(path), copy, site),
     hasCallButton: true,
     bodyScripts: [declineReasons],
-    render: ({ assets }) => <Decline copy={copy} homePath={pathInLanguage(site.language, '/')} assets={assets} />,
+    render: ({ assets }) => <Decline copy={copy} site={site} assets={assets} />,
   }
 }
 
 interface DeclineProps extends Pick<PageProps, 'assets'> {
-  readonly homePath: string
   readonly copy: DeclineCopy
+  readonly site: SiteCopy
 }
 
-function Decline({ copy, homePath, assets }: DeclineProps) {
+function Decline({ copy, site, assets }: DeclineProps) {
   const { next, call } = copy
   return (
     <div className="px-[20px] py-10 lg:py-16">
@@ -49,11 +49,11 @@ function Decline({ copy, homePath, assets }: DeclineProps) {
                 </li>
               ))}
             </ul>
-            <ButtonLink href={homePath} look={outlined} className="mt-7 print:hidden">
+            <ButtonLink href={pathInLanguage(site.language, '/')} look={outlined} className="mt-7 print:hidden">
               {next.again}
             </ButtonLink>
           </div>
-          <CallCard copy={call} level="h2" />
+          <CallCard copy={call} site={site} level="h2" />
         </div>
       </div>
     </div>

@@ -49,11 +49,13 @@ export function landingPage(path: string, copy: LandingPageCopy, site: SiteCopy)
           className="flex flex-wrap justify-center gap-x-12 gap-y-1 border-y border-line bg-mist px-[20px] py-4 text-note"
         />
         {copy.socialProof && <SocialProof copy={copy.socialProof} testimonials={copy.testimonials} />}
-        {copy.whoQualifies && <WhoQualifies copy={copy.whoQualifies} assets={props.assets} />}
+        {copy.whoQualifies && <WhoQualifies copy={copy.whoQualifies} language={site.language} assets={props.assets} />}
         {copy.howItWorks && <HowItWorks copy={copy.howItWorks} toForm={toForm} />}
-        {copy.painPoints && <PainPoints copy={copy.painPoints} toForm={toForm} assets={props.assets} />}
+        {copy.painPoints && (
+          <PainPoints copy={copy.painPoints} language={site.language} toForm={toForm} assets={props.assets} />
+        )}
         {copy.urgency && <Urgency copy={copy.urgency} toForm={toForm} />}
-        {copy.faq && <Faq copy={copy.faq} />}
+        {copy.faq && <Faq copy={copy.faq} site={site} />}
         <LegalDisclaimer copy={copy.disclaimer} />
       </>
     ),

@@ -13,7 +13,7 @@ export function problemPage(file: string, copy: ProblemCopy, site: SiteCopy): Pa
   return {
     ...plainPage(null, fileIn(site.language, file), copy, site),
     hasCallButton: true,
-    render: () => <Problem {...copy} homePath={pathInLanguage(site.language, '/')} />,
+    render: () => <Problem copy={copy} site={site} />,
   }
 }
 
@@ -22,7 +22,7 @@ export function shortProblemPage(file: string, copy: ProblemCopy, site: SiteCopy
   return {
     ...problemPage(file, copy, site),
     isShort: true,
-    render: () => <ShortProblem {...copy} homePath={pathInLanguage(site.language, '/')} />,
+    render: () => <ShortProblem copy={copy} site={site} />,
   }
 }
 
@@ -31,15 +31,18 @@ export function notFoundPage(copy: NotFoundCopy, site: SiteCopy): Page {
   return { ...problemPage('not-found.html', copy, site), bodyScripts: [unknownPath], note: copy.consoleNote }
 }
 
-type ProblemProps = ProblemCopy & { readonly homePath: string }
+interface ProblemProps {
+  readonly copy: ProblemCopy
+  readonly site: SiteCopy
+}
 
-function Problem({ heading, text, help, home, callLead, relay, homePath }: ProblemProps) {
+function Problem({ copy: { heading, text, help, home, callLead }, site: { language, relay } }: ProblemProps) {
   return (
     <div className="mx-auto grid max-w-3xl grid-cols-1 justify-items-center gap-5 px-[20px] py-16 text-center lg:py-28">
       <h1 className="text-headline lg:text-display">{heading}</h1>
       <p className="text-title">{text}</p>
       {help && <p className="text-ink-soft">{help}</p>}
-      <ButtonLink href={homePath} className="mt-3">
+      <ButtonLink href={pathInLanguage(language, '/')} className="mt-3">
         {home}
       </ButtonLink>
       <p className="pt-6">{callLead}</p>
@@ -49,14 +52,14 @@ function Problem({ heading, text, help, home, callLead, relay, homePath }: Probl
   )
 }
 
-function ShortProblem({ heading, text, help, home, callLead, relay, homePath }: ProblemProps) {
+function ShortProblem({ copy: { heading, text, help, home, callLead }, site: { language, relay } }: ProblemProps) {
   return (
     <>
       <h1>{heading}</h1>
       <p>{text}</p>
       {help && <p>{help}</p>}
       <p>
-        <a href={homePath}>{home}</a>
+        <a href={pathInLanguage(language, '/')}>{home}</a>
       </p>
       <p>{callLead}</p>
       <p>

@@ -18,12 +18,12 @@ export function stopPages(copy: StopCopy, errorTitlePrefix: string, site: SiteCo
     {
       ...plainPage(path, fileAt(path), copy, site),
       hasCallButton: true,
-      render: ({ hasReceiver }) => <Stop copy={copy} action={hasReceiver ? path : null} />,
+      render: ({ hasReceiver }) => <Stop copy={copy} relay={site.relay} action={hasReceiver ? path : null} />,
     },
     {
       ...plainPage(null, fileIn(site.language, 'stop-form.html'), again, site),
       hasCallButton: true,
-      render: () => <Stop copy={copy} action={path} slots />,
+      render: () => <Stop copy={copy} relay={site.relay} action={path} slots />,
     },
     problemPage('stop-done.html', copy.done, site),
     shortProblemPage('stop-error.html', copy.notRecorded, site),
@@ -32,12 +32,13 @@ export function stopPages(copy: StopCopy, errorTitlePrefix: string, site: SiteCo
 
 interface StopProps {
   readonly copy: StopCopy
+  readonly relay: string | null
   /** Null if there is no server to send the form to. */
   readonly action: string | null
   readonly slots?: boolean
 }
 
-function Stop({ copy: { heading, lead, fields, button, call, relay }, action, slots = false }: StopProps) {
+function Stop({ copy: { heading, lead, fields, button, call }, relay, action, slots = false }: StopProps) {
   const slot = (name: string) => (slots ? `{{${name}}}` : undefined)
   return (
     <div className="mx-auto grid max-w-[40rem] grid-cols-1 gap-6 px-[20px] py-10 lg:py-16">

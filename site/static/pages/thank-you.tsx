@@ -23,17 +23,18 @@ export function thankYouPage(path: string, copy: ThankYouCopy, site: SiteCopy): 
     ...plainPage(path, fileAt(path), copy, site),
     hasCallButton: true,
     bodyScripts: [sentLead, ...(organization.callbacks?.[site.language] ? [callbackPromise] : [])],
-    render: props => <ThankYou {...props} copy={copy} language={site.language} />,
+    render: props => <ThankYou {...props} copy={copy} site={site} />,
   }
 }
 
 interface ThankYouProps extends PageProps {
-  readonly language: Language
   readonly copy: ThankYouCopy
+  readonly site: SiteCopy
 }
 
-function ThankYou({ copy, language, assets, builtOn, destination, hasReceiver, sayMoreScript }: ThankYouProps) {
+function ThankYou({ copy, site, assets, builtOn, destination, hasReceiver, sayMoreScript }: ThankYouProps) {
   const { number, keep } = copy
+  const { language, relay } = site
   return (
     <>
       <div className="bg-mist px-[20px] pt-10 lg:pt-14 print:bg-transparent print:p-0 print:*:*:*:max-w-none">
@@ -74,7 +75,7 @@ function ThankYou({ copy, language, assets, builtOn, destination, hasReceiver, s
             )}
             <p className="max-w-[56ch] pt-5">
               {number.before}
-              <strong className="whitespace-nowrap">{number.shown}</strong>
+              <strong className="whitespace-nowrap">{organization.phone}</strong>
               {number.after}
             </p>
             {organization.callsComeFromPhone && (
@@ -87,7 +88,7 @@ function ThankYou({ copy, language, assets, builtOn, destination, hasReceiver, s
             <People language={language} assets={assets} className="pt-6" />
             <p className="pt-7 pb-3 print:hidden">{copy.callHint}</p>
             <CallLink label={copy.callLabel} className="min-h-18 text-title sm:px-9 max-sm:w-full print:hidden" />
-            {copy.relay && <p className="pt-3 print:hidden">{copy.relay}</p>}
+            {relay && <p className="pt-3 print:hidden">{relay}</p>}
             <p className="max-w-[60ch] pt-7 text-note print:pt-3">{copy.notADecision}</p>
           </div>
           <Picture of="call" assets={assets} alt="" className="mx-auto max-w-md max-lg:self-end lg:pt-14" />
@@ -105,7 +106,7 @@ function ThankYou({ copy, language, assets, builtOn, destination, hasReceiver, s
                   <div key={title} className="border-t border-line py-4 print:py-2">
                     <dt className="font-bold">{title}</dt>
                     <dd>
-                      <PhoneOnOneLine text={text} phone={number.shown} />
+                      <PhoneOnOneLine text={text} phone={organization.phone} />
                       {link && <LinkedText text={[' ', link]} />}
                     </dd>
                   </div>

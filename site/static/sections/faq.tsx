@@ -3,9 +3,15 @@ import type { FaqCopy } from '../../../site-folder/types.ts'
 import { CallCard } from '../call.tsx'
 import { Icon } from '../icon.tsx'
 import { LinkedText } from '../linked-text.tsx'
+import type { SiteCopy } from '../page.ts'
 import { Section, SectionHeading } from './section.tsx'
 
-export function Faq({ copy: { heading, items, call } }: { copy: FaqCopy }) {
+interface FaqProps {
+  readonly copy: FaqCopy
+  readonly site: SiteCopy
+}
+
+export function Faq({ copy: { heading, items, call }, site }: FaqProps) {
   if (items.length === 0) return null
   return (
     <Section id="faq" columns="lg:grid-cols-[2fr_1fr]">
@@ -25,7 +31,7 @@ export function Faq({ copy: { heading, items, call } }: { copy: FaqCopy }) {
           ))}
         </div>
       </div>
-      <CallCard level="h3" copy={call} />
+      <CallCard level="h3" copy={call} site={site} />
     </Section>
   )
 }

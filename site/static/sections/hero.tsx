@@ -1,4 +1,5 @@
 /** The first screen: the headline, a picture of an advocate, and the panel. */
+import { organization } from '../../../site-folder/site.ts'
 import type { HeroCopy } from '../../../site-folder/types.ts'
 import { Icon } from '../icon.tsx'
 import type { PageProps, SiteCopy } from '../page.ts'
@@ -16,7 +17,7 @@ interface HeroProps extends PageProps {
 
 export function Hero({ copy, site, formId, path, ...page }: HeroProps) {
   const { assets } = page
-  const { headline, lead, picture, panelTitle, note, promises } = copy
+  const { headline, lead, panelTitle, note, promises } = copy
   return (
     // One screen tall, so the content below doesn't move when the panel grows, except on screens tall enough to show both.
     <div className="hero min-h-[min(100svh-4rem,45rem)] print:min-h-0 px-[20px] pb-10">
@@ -31,7 +32,7 @@ export function Hero({ copy, site, formId, path, ...page }: HeroProps) {
         <Picture
           of="advocate"
           assets={assets}
-          alt={picture.alt}
+          alt={organization.pictures.advocate.alt[site.language]}
           sizes="(min-width: 64rem) 17rem, 9.5rem"
           className="max-w-38 self-end justify-self-end max-md:contact:hidden narrow:hidden md:col-start-2 md:row-start-1 md:max-w-68 md:justify-self-center md:contact:col-start-1 md:contact:row-start-4 md:contact:self-start md:contact:pt-10"
         />

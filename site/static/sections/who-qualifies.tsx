@@ -1,3 +1,5 @@
+import type { Language } from '../../../domain/languages.ts'
+import { organization } from '../../../site-folder/site.ts'
 import type { WhoQualifiesCopy } from '../../../site-folder/types.ts'
 import { Icon } from '../icon.tsx'
 import type { PageProps } from '../page.ts'
@@ -6,10 +8,11 @@ import { Section, SectionHeading } from './section.tsx'
 
 interface WhoQualifiesProps extends Pick<PageProps, 'assets'> {
   readonly copy: WhoQualifiesCopy
+  readonly language: Language
 }
 
-export function WhoQualifies({ copy, assets }: WhoQualifiesProps) {
-  const { heading, lead, picture, rules } = copy
+export function WhoQualifies({ copy, language, assets }: WhoQualifiesProps) {
+  const { heading, lead, rules } = copy
   if (rules.length === 0) return null
   return (
     <Section id="who-qualifies" columns="lg:grid-cols-2 lg:items-center">
@@ -30,7 +33,12 @@ export function WhoQualifies({ copy, assets }: WhoQualifiesProps) {
           ))}
         </ul>
       </div>
-      <Picture of="papers" assets={assets} alt={picture.alt} className="rounded-3xl bg-amber" />
+      <Picture
+        of="papers"
+        assets={assets}
+        alt={organization.pictures.papers.alt[language]}
+        className="rounded-3xl bg-amber"
+      />
     </Section>
   )
 }
