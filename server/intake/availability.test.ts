@@ -3,6 +3,7 @@ import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { submissionOf } from '../../tests/support/lead-store.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import { StoreUnavailable, StoreUnusable, UpgradeWaits } from '../store/store-errors.ts'
+import { versionOf } from '../store/tables/presented.ts'
 import { type Availability, createAvailability, type IntakeStore } from './availability.ts'
 
 const fakeVersion = (number: number) => number.toString(16).padStart(64, '0')
@@ -20,6 +21,14 @@ let versionQueries: number
 /** Consent versions in the store. */
 let stored: string[]
 
+const siteOf = (consent: string) => ({
+  languages: {
+    en: { consent, questionnaire: 'asked now' },
+    es: { consent: 'mostrado ahora', questionnaire: 'preguntado ahora' },
+  },
+})
+let copy: ReturnType<typeof siteOf>
+
 beforeEach(async () => {
   clock = new FakeClock(0)
   fault = null
@@ -27,6 +36,7 @@ beforeEach(async () => {
   probes = 0
   versionQueries = 0
   stored = [consentVersion]
+  copy = siteOf('shown now')
   const orFail = async <Result>(result: Result) => (fault ? Promise.reject(fault) : result)
   const used: Partial<IntakeStore> = {
     capture: () => orFail({ id: 'lead', state: 'accepted' as const }),
@@ -46,12 +56,6 @@ beforeEach(async () => {
 
 function create(probeTimeoutMs = 10_000): Availability {
   const alerts: Alerts = { raise: (code, _text, { detail } = {}) => log.push({ code, ...detail }) }
-  const copy = {
-    languages: {
-      en: { consent: 'shown now', questionnaire: 'asked now' },
-      es: { consent: 'mostrado ahora', questionnaire: 'preguntado ahora' },
-    },
-  }
   return createAvailability({ alerts, copy: () => copy, log: () => {}, tick: clock.now, probeTimeoutMs })
 }
 
@@ -229,4 +233,17 @@ test('a current consent tells the language of the page; an older one doesn’t',
   expect(availability.languageOf(spanish)).toBe('es')
   expect(availability.languageOf(availability.shown().get('en')?.consent ?? '')).toBe('en')
   expect(availability.languageOf(consentVersion)).toBeNull()
+})
+
+test('while the form is off, leads from pages that were open are taken, but not without a text', async () => {
+  const before = versionOf('shown now')
+  expect(await availability.isKnown('consent', before)).toBe(true)
+  copy = siteOf('')
+  const known = () => Promise.all(['shown now', ''].map(text => availability.isKnown('consent', versionOf(text))))
+  expect([await known(), availability.languageOf(before)]).toEqual([[true, false], 'en'])
+  // After a restart, from the store.
+  stored = [before]
+  availability = create()
+  await availability.open(store)
+  expect(await known()).toEqual([true, false])
 })

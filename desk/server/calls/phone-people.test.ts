@@ -53,6 +53,17 @@ describe('a person on the phone', () => {
     expect(await harness.store.count({})).toBe(0)
   })
 
+  test('can’t be added while no reviewed sentence is there to read out', async () => {
+    const { es, ...calls } = siteCopy.calls
+    const unknown = { ...es, words: { ...es.words, spokenConsent: '' } }
+    const copy = { ...siteCopy, calls: { ...calls, es: unknown } }
+    const desk = createTestDesk(harness.store, { copy })
+    const maria = await desk.signedIn('Maria Two')
+    expect(await refusalOf(send(mary, maria))).toEqual([409, expect.stringContaining('no lawyer has reviewed that')])
+    expect(await harness.store.count({})).toBe(0)
+    expect((await send({ ...mary, language: 'en' }, maria)).status).toBe(200)
+  })
+
   test('is taken off the do-not-call list only if they ask, and only the number that is calling', async () => {
     await harness.store.addToDoNotCall({ contacts: [{ phone: mary.phone }], by: 'Ana' })
     expect(await add(mary)).toMatchObject({ kind: 'on the list', stops: [{ by: 'Ana', isNumber: true }] })
