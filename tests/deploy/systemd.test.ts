@@ -48,6 +48,11 @@ test.each(services)('%s lets V8 write and execute memory', name => {
   expect(readFileSync(join(units, name), 'utf8')).not.toMatch(/^MemoryDenyWriteExecute=(yes|true|on|1)/m)
 })
 
+// StateDirectory= and RequiresMountsFor= would keep it from starting, so no page would be served, and it would stay off when the disk is back.
+test.each(['ssdi-advocate.service', 'ssdi-advocate-desk.service'])('%s starts without the data disk', name => {
+  expect(readFileSync(join(units, name), 'utf8')).not.toMatch(/^(StateDirectory|RequiresMountsFor)=/m)
+})
+
 test.each(services.filter(name => !/publish|fetch/.test(name)))(
   '%s can write to the backup folder, which has ERASURE_LIST',
   name => {
