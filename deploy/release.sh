@@ -135,7 +135,7 @@ if [ "${1:-}" = back ]; then
 fi
 
 if [ -n "${file:-}" ]; then
-  (cd "$(dirname "$file")" && grep -Fw "$(basename "$file")" SHA256SUMS | sha256sum --check --status) || fail "$file isn't what SHA256SUMS beside it says."
+  (cd "$(dirname "$file")" && grep -Fw "$(basename "$file")" SHA256SUMS | sha256sum --check --status) || fail "$file isn't what SHA256SUMS beside it says. Copy both again."
   case $(uname -m)-$file in x86_64-*-linux-x64.tar.gz | aarch64-*-linux-arm64.tar.gz) ;; *) fail "$file is for another kind of machine." ;; esac
   rm -rf "$home/unpacked"
   mkdir -p "$home/unpacked"

@@ -6,7 +6,7 @@
 # it again; once the site runs, setup.sh alone.
 set -eu
 umask 022
-backups=${1:?The folder with the backups}
+backups=${1:?Name the folder with the backups, such as /var/backups/ssdi-advocate}
 shift
 [ "$(id -u)" = 0 ] || { echo "Run this script with sudo." >&2; exit 1; }
 source=$(cd -P "$(dirname "$0")/.." && pwd)

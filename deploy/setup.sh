@@ -26,6 +26,7 @@ USAGE
 
 die() {
   echo "setup: $*" >&2
+  doing=''
   exit 1
 }
 
@@ -138,7 +139,16 @@ if [ -z "$zone$(setting TIME_ZONE)" ]; then
   done
 fi
 
-step() { echo "==> $*"; }
+# A command that fails says why, but not what to do next.
+again="sudo $home/current/deploy/setup.sh --domain $domain${desk:+ --desk $desk} --email $email${repository:+ --site-from $repository}"
+clean_up() {
+  [ -z "$doing" ] || echo "setup: \"$doing\" failed (see above). Mend that, and run this script again; it goes on from there." >&2
+  [ ! -e $acme ] || { rm $acme; ! nginx -tq 2>/dev/null || systemctl reload nginx; }
+  remove_prepared
+}
+acme=$sites/ssdi-advocate-acme.conf
+trap clean_up EXIT
+step() { doing=$* && echo "==> $*"; }
 
 step 'Installing packages'
 export DEBIAN_FRONTEND=noninteractive
@@ -204,8 +214,6 @@ for name in $names $other; do
 done
 if [ -n "$missing" ]; then
   step "Getting certificates for$missing"
-  acme=$sites/ssdi-advocate-acme.conf
-  trap 'rm -f $acme; systemctl reload nginx' EXIT
   cat >$acme <<ACME
 server {
     listen 80;
@@ -221,9 +229,10 @@ ACME
   for name in $missing; do
     certbot certonly --webroot -w /var/www/acme -d "$name" --email "$email" --agree-tos --non-interactive \
       --deploy-hook 'systemctl reload nginx' || [ "$name" = "$other" ] ||
-      die "There's no certificate for $name, so nothing that's being served was changed. Check that $name leads to this machine, and run this script again."
+      die "There's no certificate for $name (see above), so nothing that's being served was changed. Check that its A and AAAA records
+lead to this machine, and that port 80 is open. Then run: $again"
   done
-  rm -f $acme
+  rm $acme
 fi
 
 step 'Configuring nginx'
@@ -233,9 +242,9 @@ if [ -n "$moving" ]; then
   systemctl restart ssdi-advocate
   [ -z "$desk" ] || systemctl restart ssdi-advocate-desk
 fi
-trap remove_prepared EXIT
 prepare_files "$(realpath $home/current)" all
-install_files || die "The site isn't served: see above."
+install_files || die "https://$domain isn't served. Mend what nginx names above, and run this script again."
+doing=''
 
 cat <<DONE
 
