@@ -4,9 +4,10 @@
  * its seccomp can't do aren't tried. It has no way out: packages are downloaded when it's made.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export const suites = { bookworm: 'Debian 12', trixie: 'Debian 13' } as const
 export type Suite = keyof typeof suites
@@ -29,11 +30,10 @@ export function whyNoDebian(): string | null {
 /** A bare system, made once. `later` is downloaded, not installed. */
 function makeBase(suite: Suite, later: readonly string[]): string {
   const base = join(import.meta.dirname, `../../.cache/drill/${suite}`)
-  const done = join(base, 'made')
-  if (existsSync(done)) return join(base, 'root')
+  const [root, done] = [join(base, 'root'), join(base, 'made')]
+  if (existsSync(done)) return root
   rmSync(base, { recursive: true, force: true })
   mkdirSync(base, { recursive: true })
-  const root = join(base, 'root')
   const quietly = (program: string, ...args: string[]) =>
     execFileSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   quietly('debootstrap', '--variant=minbase', `--include=${PRESENT}`, suite, root, MIRROR)
@@ -42,20 +42,20 @@ function makeBase(suite: Suite, later: readonly string[]): string {
     writeFileSync(join(root, file), readFileSync(join('/', file)))
   }
   writeFileSync(join(root, 'etc/apt/sources.list'), `deb ${MIRROR} ${suite} main\n`)
+  writeFileSync(join(root, 'etc/apt/apt.conf.d/keep'), 'APT::Keep-Downloaded-Packages "true";\n')
   // A package's server isn't started while it's installed by hand, but is on a machine that runs.
   quietly('chroot', root, 'apt-get', 'update', '-q')
   quietly('chroot', root, 'apt-get', 'install', '-qy', '--download-only', ...later)
-  writeFileSync(join(root, 'etc/apt/apt.conf.d/keep'), 'APT::Keep-Downloaded-Packages "true";\n')
   writeFileSync(done, '')
   return root
 }
 
 const GROUPS = ['systemd', 'memory', 'pids']
 
-/** Runs in the new namespaces, in $R: what a machine's firmware and kernel would have done. */
+/** Runs in the new namespaces, with the system in $R: what a machine's firmware and kernel would have done. */
 const START = `
 mount --make-rprivate /
-mount -t overlay -o "lowerdir=$BASE,upperdir=$UPPER,workdir=$WORK" overlay "$R"
+mount --bind "$R" "$R"
 ip link set lo up
 mount -t proc proc "$R/proc"
 mount -t sysfs -o ro sysfs "$R/sys"
@@ -96,50 +96,38 @@ export interface Result {
 export class Debian {
   readonly name: string
   readonly #folder = mkdtempSync(join(tmpdir(), 'debian-'))
-  readonly #base: string
-  #systemd: number | null = null
+  readonly #root = join(this.#folder, 'root')
+  readonly #groups = GROUPS.map(each => `/sys/fs/cgroup/${each}/${this.#folder.split('/').at(-1)}`)
+  #systemd = 0
 
   constructor(suite: Suite, later: readonly string[]) {
     this.name = suites[suite]
-    this.#base = makeBase(suite, later)
-    for (const part of ['upper', 'work', 'root']) mkdirSync(join(this.#folder, part))
-  }
-
-  get #group(): string {
-    return this.#folder.replaceAll('/', '-').slice(1)
+    execFileSync('cp', ['-a', '--reflink=auto', makeBase(suite, later), this.#root])
   }
 
   /** Resolves when systemd says that everything has started. */
   async boot(): Promise<void> {
-    const group = this.#group
-    for (const each of GROUPS) mkdirSync(`/sys/fs/cgroup/${each}/${group}`, { recursive: true })
-    const enter = GROUPS.map(each => `echo $$ >/sys/fs/cgroup/${each}/${group}/cgroup.procs`).join('; ')
+    for (const group of this.#groups) mkdirSync(group, { recursive: true })
+    const enter = this.#groups.map(group => `echo $$ >${group}/cgroup.procs`).join('; ')
     const flags = '--mount --pid --uts --ipc --net --cgroup --fork'
     const outer = spawn('bash', ['-c', `${enter}; exec setsid unshare ${flags} bash -euc "$START"`], {
       stdio: 'ignore',
-      env: {
-        PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
-        START,
-        BASE: this.#base,
-        UPPER: join(this.#folder, 'upper'),
-        WORK: join(this.#folder, 'work'),
-        R: join(this.#folder, 'root'),
-      },
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', START, R: this.#root },
     })
     for (let tries = 0; tries < 600; tries++) {
-      await new Promise(resolve => setTimeout(resolve, 100))
+      await sleep(100)
       if (outer.exitCode !== null) throw new Error(`${this.name} didn’t boot.`)
-      this.#systemd ??= childOf(outer.pid ?? 0)
-      if (this.#systemd && /running|degraded/.test(this.try('systemctl is-system-running').stdout)) return
+      this.#systemd = Number(spawnSync('pgrep', ['-P', String(outer.pid), '-x', 'systemd']).stdout)
+      if (this.#systemd > 0 && /running|degraded/.test(this.try('systemctl is-system-running').stdout)) return
     }
     throw new Error(`${this.name} didn’t finish booting.`)
   }
 
-  /** Runs a command line in it, as root. */
-  try(command: string, input = ''): Result {
+  /** Runs commands in it, as root. */
+  try(commands: string, input: string | Buffer = ''): Result {
     const within = ['-t', String(this.#systemd), '-m', '-p', '-u', '-i', '-n', '-C', '-r', '-w', 'env', '-i']
     const env = ['HOME=/root', 'LANG=C.UTF-8', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin']
-    const { status, stdout, stderr } = spawnSync('nsenter', [...within, ...env, 'bash', '-c', command], {
+    const { status, stdout, stderr } = spawnSync('nsenter', [...within, ...env, 'bash', '-ec', commands], {
       encoding: 'utf8',
       input,
       maxBuffer: 1e9,
@@ -147,58 +135,48 @@ export class Debian {
     return { status: status ?? -1, stdout, stderr }
   }
 
-  run(command: string, input = ''): string {
-    const { status, stdout, stderr } = this.try(command, input)
-    if (status !== 0) throw new Error(`${this.name}: ${command}\n${stdout}\n${stderr}`)
-    return stdout
+  /** The same, but a failure ends the drill. */
+  run(commands: string, input: string | Buffer = ''): string {
+    const { status, stdout, stderr } = this.try(commands, input)
+    if (status !== 0) throw new Error(`${this.name}: ${commands}\n${stdout}\n${stderr}`)
+    return stdout.trim()
+  }
+
+  is(commands: string): boolean {
+    return this.try(commands).status === 0
+  }
+
+  /** Resolves when the command succeeds, to the time that it took. */
+  async until(command: string, seconds = 120): Promise<string> {
+    const start = performance.now()
+    const passed = () => (performance.now() - start) / 1000
+    while (!this.is(command)) {
+      if (passed() > seconds) throw new Error(`Waited ${seconds} s in vain: ${command}`)
+      await sleep(200)
+    }
+    return `${passed().toFixed(1)} s`
   }
 
   write(file: string, text: string | Buffer, mode = '644'): void {
-    execFileSync(
-      'nsenter',
-      [
-        '-t',
-        String(this.#systemd),
-        '-m',
-        '-r',
-        '-w',
-        'sh',
-        '-c',
-        `mkdir -p "$(dirname ${file})"; cat >${file}; chmod ${mode} ${file}`,
-      ],
-      { input: text },
-    )
+    this.run(`mkdir -p "$(dirname ${file})"; cat >${file}; chmod ${mode} ${file}`, text)
   }
 
   /** Shuts it down; `kill` pulls the plug. */
-  async stop(how: 'shut down' | 'kill' = 'shut down'): Promise<void> {
-    const pid = this.#systemd
-    if (pid === null) return
-    spawnSync('kill', ['-s', how === 'kill' ? 'KILL' : 'RTMIN+3', String(pid)])
-    for (let tries = 0; existsSync(`/proc/${pid}`); tries++) {
+  async stop(how: 'shut down' | 'kill'): Promise<void> {
+    if (this.#systemd === 0) return
+    spawnSync('kill', ['-s', how === 'kill' ? 'KILL' : 'RTMIN+3', String(this.#systemd)])
+    for (let tries = 0; existsSync(`/proc/${this.#systemd}`); tries++) {
       if (tries > 600) throw new Error(`${this.name} doesn’t shut down.`)
-      await new Promise(resolve => setTimeout(resolve, 100))
+      await sleep(100)
     }
-    this.#systemd = null
-    for (const each of GROUPS)
-      spawnSync('find', [`/sys/fs/cgroup/${each}/${this.#group}`, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', '+'])
+    this.#systemd = 0
+    for (const group of this.#groups) spawnSync('find', [group, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', '+'])
   }
 
   async remove(): Promise<void> {
     await this.stop('kill')
+    // Mount points that nothing can be written to.
+    spawnSync('chattr', ['-R', '-i', join(this.#root, 'var')])
     rmSync(this.#folder, { recursive: true, force: true })
   }
-}
-
-/** The first process in its own namespace, once it's systemd. */
-function childOf(pid: number): number | null {
-  const children = existsSync(`/proc/${pid}/task/${pid}/children`)
-    ? readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    : ''
-  const child = Number(children.split(' ')[0])
-  const isSystemd =
-    child > 0 &&
-    readdirSync(`/proc/${child}`).length > 0 &&
-    readFileSync(`/proc/${child}/comm`, 'utf8').trim() === 'systemd'
-  return isSystemd ? child : null
 }
