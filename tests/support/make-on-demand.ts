@@ -1,18 +1,27 @@
 /** Runs beside the unit tests, and makes what they ask for with `onDemand`. */
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Makers, PORT } from './on-demand.ts'
+import { spawnDesk, spawnServer } from './processes.ts'
 
 const stops: (() => Promise<void>)[] = []
 
 /** Imported when needed, because loading what builds a site takes longer than most tests. */
 const makers: Makers = {
-  site: async () => (await import('./build-sites.ts')).buildShippedSite(),
+  async site() {
+    await (await import('./build-sites.ts')).buildShippedSite()
+    await saveCompiled(spawnServer)
+  },
   filledInSite: async () => (await import('./filled-in.ts')).buildFilledIn(),
   async desk() {
     await (await import('./build-sites.ts')).buildDesk()
     // The desk reads what the site's build wrote.
     await make('site')
+    // A desk needs the store that a server creates.
+    await saveCompiled(spawnServer, spawnDesk)
   },
   async postgres() {
     const { startSharedPostgres } = await import('./shared-postgres.ts')
@@ -20,6 +29,18 @@ const makers: Makers = {
     stops.push(stop)
     return shared
   },
+}
+
+/** A program that's killed, as most tests do, doesn't save what it compiled, so each start would take twice as long. */
+async function saveCompiled(...programs: readonly (typeof spawnServer | typeof spawnDesk)[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'compiled-'))
+  for (const spawnProgram of programs) {
+    const program = spawnProgram({ DATA_DIR: folder })
+    await program.url
+    program.child.kill('SIGTERM')
+    await program.exit
+  }
+  rmSync(folder, { recursive: true })
 }
 
 const made = new Map<string, Promise<unknown>>()
