@@ -20,7 +20,7 @@ value_of() { node -p "let value = require('./package.json'); for (const name of 
 name=ssdi-advocate-$(value_of version)-linux
 node=$(value_of dependencies.node)
 # Without tests and the sources of what is compiled.
-tar -c --exclude='*.test.ts' --exclude=desk/browser --exclude=site/browser --exclude=site/static \
+tar -c --exclude='*.test.*' --exclude=desk/browser --exclude=site/browser --exclude=site/static \
   package.json .env.example README.md CHANGELOG.md docs/*.md content domain launch publish server site site-folder desk cli deploy compiled built-desk |
   tar -x -C "$work/code"
 # The units and nginx files of all versions, so that release.sh knows whether someone has edited one.
