@@ -42,6 +42,16 @@ onEachEngine('figures about calls', harness => {
   const outcomesOf = ({ outcomes }: Awaited<ReturnType<typeof stats>>) =>
     Object.fromEntries(outcomes.filter(({ people }) => people > 0).map(({ outcome, people }) => [outcome, people]))
 
+  test('a call is listed at the time when it was dialed, on the person’s page and among one’s own', async () => {
+    const ada = await capture('ada')
+    await store.startCall({ leadId: ada, person: maria, hours, overrideReason: null })
+    await wait(ada, 8 * MINUTE)
+    await store.saveCall({ person: maria, hours, ...saying(ada, 'voicemail') })
+    const [shown] = await store.callAttempts(ada)
+    expect((shown?.savedAt ?? 0) - (shown?.startedAt ?? 0)).toBeGreaterThan(7 * MINUTE)
+    expect(await store.recentCalls(maria.id)).toMatchObject([{ at: shown?.startedAt }])
+  })
+
   test('count calls, people, results, and the median wait, in total and by person', async () => {
     await call(await capture('ada', 4), maria, 'going ahead')
     await call(await capture('ben', 10), maria, 'no answer')
@@ -52,7 +62,7 @@ onEachEngine('figures about calls', harness => {
     expect(figures).toMatchObject({
       calls: 4,
       people: 4,
-      firstCalls: { minutes: 5, of: 4 },
+      firstCalls: { minutes: 5, longest: 60, of: 4 },
       agents: [
         { name: 'Bob', calls: 2, reached: 1, firstCalls: { minutes: 5, of: 2 }, missedCallbacks: 0 },
         { name: 'Maria', calls: 2, reached: 1, firstCalls: { minutes: 4, of: 2 }, missedCallbacks: 0 },
@@ -70,7 +80,7 @@ onEachEngine('figures about calls', harness => {
     // The corrected outcome counts once.
     await call(ada, maria, 'voicemail')
     expect(outcomesOf(await stats())).toEqual({ voicemail: 1 })
-    expect(await stats()).toMatchObject({ calls: 1, firstCalls: { minutes: 30, of: 1 } })
+    expect(await stats()).toMatchObject({ calls: 1, firstCalls: { minutes: 30, longest: 30, of: 1 } })
     await wait(ada, 2 * HOUR)
     expect((await stats()).calls).toBe(0)
     expect((await stats(-3 * HOUR, -HOUR)).calls).toBe(1)
@@ -125,7 +135,11 @@ onEachEngine('figures about calls', harness => {
     await capture('ada')
     await wait(ada, 7 * MINUTE)
     await call(ada, bob, 'going ahead')
-    expect((await stats(-DAY)).agents.find(({ name }) => name === 'Bob')?.firstCalls).toEqual({ minutes: 7, of: 1 })
+    expect((await stats(-DAY)).agents.find(({ name }) => name === 'Bob')?.firstCalls).toEqual({
+      minutes: 7,
+      longest: 7,
+      of: 1,
+    })
   })
 
   testOnce('count callbacks that nobody made within 15 minutes for the person who promised them', async () => {

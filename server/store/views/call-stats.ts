@@ -12,8 +12,11 @@ interface StatsPeriod {
 }
 
 /** The time to the first call, in calling hours where the person is. `of`: how many first calls there were. */
-interface MedianTime {
+/** How long people waited for their first call. */
+interface FirstCalls {
+  /** The median; of two in the middle, the lower one. */
   readonly minutes: number
+  readonly longest: number
   readonly of: number
 }
 
@@ -162,7 +165,7 @@ export function createCallStats({ read, now }: SqlPort) {
         calledUs: people('us', id),
         /** Calls that they took from numbers that no lead has. */
         unknownCallers: incoming.unknown.find(each => each.id === id)?.calls ?? 0,
-        firstCalls: medianOf(made.filter(each => each.id === id)),
+        firstCalls: firstCallsOf(made.filter(each => each.id === id)),
         /** Whom they promised a callback for this period that nobody made in time. */
         missedCallbacks: missedBy.find(each => each.id === id)?.people ?? 0,
       }))
@@ -179,7 +182,7 @@ export function createCallStats({ read, now }: SqlPort) {
         incoming: totalOf(incoming.by) + unknownCallers,
         unknownCallers,
         calledUs: people('us'),
-        firstCalls: medianOf(made),
+        firstCalls: firstCallsOf(made),
         outcomes: outcomes.map(outcome => ({ outcome, people: people(outcome) })),
         agents: agents.toSorted((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1)),
         missed,
@@ -195,7 +198,7 @@ export function createCallStats({ read, now }: SqlPort) {
         calls: totalOf(made),
         people: people('called'),
         goingAhead: people('going ahead'),
-        firstCalls: medianOf(made),
+        firstCalls: firstCallsOf(made),
       }
     },
   }
@@ -235,9 +238,8 @@ interface MadeCalls {
 
 const totalOf = (people: readonly { readonly calls: number }[]) => people.reduce((sum, { calls }) => sum + calls, 0)
 
-/** The lower one of two in the middle. */
-function medianOf(made: readonly Pick<MadeCalls, 'minutes'>[]): MedianTime | null {
+function firstCallsOf(made: readonly Pick<MadeCalls, 'minutes'>[]): FirstCalls | null {
   const sorted = Float64Array.from(made.flatMap(({ minutes }) => minutes?.split(' ').map(Number) ?? [])).toSorted()
   const minutes = sorted[Math.ceil(sorted.length / 2) - 1]
-  return minutes === undefined ? null : { minutes, of: sorted.length }
+  return minutes === undefined ? null : { minutes, longest: sorted.at(-1) ?? minutes, of: sorted.length }
 }

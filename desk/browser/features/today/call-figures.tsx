@@ -77,7 +77,7 @@ export function CallFigures({ calls, today }: { readonly calls: TodayCalls; read
         note={
           <>
             {firstCalls
-              ? `Median of ${pluralize(firstCalls.of, 'first call')}, in calling hours`
+              ? `Median of ${pluralize(firstCalls.of, 'first call')}, in calling hours; the longest: ${formatWait(firstCalls.longest)}`
               : 'No first calls yet'}
             {before?.firstCalls ? `; ${formatWait(before.firstCalls.minutes)} ${theDaysBefore(calls)}` : ''}
             {calls.waiting.people.count > 0 && calls.period !== 'yesterday'

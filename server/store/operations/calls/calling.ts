@@ -181,7 +181,7 @@ export function createCalling({ read, transact, now }: SqlPort) {
       return rows.map(({ contact, incoming, ...call }) => ({ ...call, incoming: incoming === 1, ...nameIn(contact) }))
     },
 
-    /** What this person saved in the last hour and hasn't undone, newest first, with whom it was about. */
+    /** What this person saved in the last hour and hasn't undone, newest first, with whom it was about. `at`: of the call. */
     async recentCalls(personId: string) {
       const rows = await read<{
         attemptId: string
@@ -190,7 +190,8 @@ export function createCalling({ read, transact, now }: SqlPort) {
         at: number
         detail: string | null
       }>(
-        `SELECT said.id AS "attemptId", said.lead_id AS "leadId", said.outcome, said.at, said.detail
+        `SELECT said.id AS "attemptId", said.lead_id AS "leadId", said.outcome, said.detail, COALESCE((
+             SELECT dial.at FROM story_events AS dial WHERE dial.story_id = said.story_id AND dial.n = said.refers_to), said.at) AS at
          FROM story_events AS said JOIN leads ON leads.id = said.lead_id
          WHERE said.at > $2 AND ${isOfCall('said')} AND said.kind = 'said' AND said.person_id = $1 AND leads.contact IS NOT NULL AND NOT EXISTS (
            SELECT 1 FROM story_events AS undone
