@@ -18,7 +18,7 @@ export default defineConfig<object, { engine: Engine['name'] }>({
   expect: { timeout: 30_000 },
   reporter: [['list'], ['./tests/support/report-tests.ts'], ['./tests/browsers/report-engines.ts']],
   projects: [
-    // These run first, with one worker each: starting one of these browsers takes longer than a journey.
+    // Other engines run first, with one worker each: starting one of these browsers takes longer than a journey.
     ...engines
       .filter(engine => engine.missing() === null)
       .map(({ name }) => ({

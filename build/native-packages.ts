@@ -12,7 +12,7 @@ interface Package {
   readonly libc?: readonly string[]
 }
 
-/** Those of this machine that package-lock.json has and the folder lacks. */
+/** Packages for this machine that package-lock.json has and the folder lacks. */
 export function missingPackages(
   project: string,
   { platform, arch }: Pick<NodeJS.Process, 'platform' | 'arch'>,

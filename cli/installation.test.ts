@@ -145,7 +145,7 @@ describe('a lost machine', () => {
     ])
     expect(readFileSync(join(site, 'legal/privacy.en.md'), 'utf8')).toBe('Reviewed.\n')
     expect(statSync(join(site, 'legal/privacy.en.md')).mode & 0o777).toBe(0o644)
-    // Its copies go on.
+    // Copies go on.
     insertLeads(store.file, [{}])
     expect(await run(['backup', '--latest', join(machine, 'latest.backup')])).toMatchObject({
       err: expect.stringContaining('3 leads copied'),

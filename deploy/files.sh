@@ -14,7 +14,7 @@ prepare_files() {
   for file in "$deploy"/systemd/*; do prepare "$file" "$units" ''; done
   cp "$deploy/leads.sh" "$commands/.leads.new"
   chmod 755 "$commands/.leads.new"
-  # Those of a newer release, when going back.
+  # Units of a newer release, when going back.
   for kind in systemd nginx; do
     [ $kind = systemd ] && folder=$units || folder=$sites
     for file in "$folder"/ssdi-advocate*; do

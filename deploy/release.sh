@@ -140,7 +140,7 @@ if [ -n "${file:-}" ]; then
   rm -rf "$home/unpacked"
   mkdir -p "$home/unpacked"
   tar -xz --no-same-owner -C "$home/unpacked" <"$file"
-  # Its own script knows what else it brings.
+  # The release's own script knows what else it brings.
   exec "$home/unpacked/deploy/release.sh"
 fi
 

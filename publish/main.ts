@@ -88,7 +88,10 @@ async function publishFolder(config: Config, commit: string | null): Promise<rea
   try {
     const at = new Date().toISOString()
     const output: Output = {
-      ...{ built: folder, dist: null, before, compression },
+      built: folder,
+      dist: null,
+      before,
+      compression,
       publication: { at, of, commit, isFromFolder: config.siteFolder !== null },
     }
     await publish(config, output, data)

@@ -138,7 +138,7 @@ test('if ERASURE_LIST hangs, leads and stops are accepted, leads aren’t delive
   child.kill('SIGTERM')
   expect((await exit).code).toBe(0)
   expect(webhook.deliveries).toEqual([])
-  // Its helpers end with it.
+  // The server's helpers end with it.
   await expect.poll(() => String(spawnSync('ps', ['-eo', 'args']).stdout)).not.toContain(list)
   await webhook.down()
 })

@@ -21,7 +21,7 @@ const FOLDER = join(import.meta.dirname, 'originals')
 
 const byVersion = (one: string, other: string) => one.localeCompare(other, 'en', { numeric: true })
 
-/** Those that this program has. */
+/** All versions that this program has. */
 export const earlier: Earlier = {
   versions: new Map(
     readdirSync(FOLDER)

@@ -20,7 +20,7 @@ export function fillIn(source: string, inserts: Inserts, later: readonly string[
   const text = source.replace(
     INSERT,
     (raw, space: string, dollar: string, braces: string, typed: string, at: number) => {
-      // These were right in content/ up to 0.8.0.
+      // Right in content/ up to 0.8.0.
       const name = typed.replace(/^(?:figures|organization|claims)\./, '')
       const known = Object.hasOwn(inserts, name)
       const canBeLater = later.includes(name)

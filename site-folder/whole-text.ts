@@ -46,7 +46,7 @@ export function readWhole(source: TextFile, inserts: Inserts, phone: string, fin
   // For the lawyer who reads a draft.
   const lines = (draft ? text.replace(/^(\s*).*/, '$1') : text).split('\n').map((written, index) => {
     const filled = fillIn(written, values)
-    // It can be incomplete.
+    // A draft can be incomplete.
     if (draft) return filled.text
     for (const message of problemsIn(written, filled, name)) findings.push(mistake({ file, line: index + 1 }, message))
     const typed = typedPhone(written, phone)

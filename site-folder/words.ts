@@ -24,7 +24,7 @@ export interface Facts {
   /** Null: hidden. */
   readonly figures: Readonly<Record<string, Figure | null>>
   readonly shownClaims: ReadonlySet<string>
-  /** Those that are asked, and all that have a name. */
+  /** The questions that are asked, and all that have a name. */
   readonly asked: readonly string[]
   readonly questionIds: readonly string[]
   readonly linkTo: (name: string) => string | null

@@ -113,7 +113,7 @@ describe.each(engines)('Today, on $name', engine => {
     await passTime(harness, HOUR, ada)
     expect(await calls('yesterday')).toMatchObject({ calls: 0, received: { count: 0 }, agents: [], campaigns: [] })
     expect((await maria.fetch('/api/today/calls?period=year')).status).toBe(400)
-    // They aren't there if the CRM owns the calls.
+    // There are none if the CRM owns the calls.
     const crm = { LEAD_WEBHOOK_URL: 'https://crm.example.org/leads', CALL_LIST: 'off' }
     const ned = await createTestDesk(harness.store, { env: crm }).signedIn('Ned Noon', 'viewer')
     expect((await ned.fetch('/api/today/calls?period=today')).status).toBe(404)

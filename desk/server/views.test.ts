@@ -92,7 +92,7 @@ const queries: Readonly<Record<string, string>> = {
   '/api/today/calls': '?period=today',
 }
 
-/** They show someone in this test. If one is missing, the test no longer reaches what it shows. */
+/** Routes that show someone in this test. If one is missing, the test no longer reaches what it shows. */
 const showing = [
   'GET /api/leads/:id/record',
   'GET /api/leads/:id',

@@ -21,10 +21,10 @@ export interface OutcomeToSave {
   readonly outcome: CallOutcomeName
   /** For a callback: when. */
   readonly callbackAt?: number | null
-  /** Whom it was about. Nobody, if whoever answered wants no calls; everyone, if nobody was reached. */
+  /** Whom it was about. Nobody, if someone else answered and wants no calls; everyone, if nobody was reached. */
   readonly leads: readonly string[]
-  /** For "never call again": the person, or whoever answered. */
-  readonly asked?: 'person' | 'whoever answered'
+  /** For "never call again": the person, or someone else who answered. */
+  readonly asked?: 'person' | 'someone else'
 }
 
 export interface CallToSave {
@@ -156,7 +156,7 @@ function aboutWhom(said: OutcomeToSave, { outcomes }: CallToSave, facts: Outcome
 
 /** A stale page may name someone who was erased. */
 const namedBy = ({ leads, asked }: OutcomeToSave, { here }: OutcomeFacts): readonly string[] =>
-  asked === 'whoever answered' ? [] : [...new Set(leads)].filter(id => here.some(lead => lead.id === id))
+  asked === 'someone else' ? [] : [...new Set(leads)].filter(id => here.some(lead => lead.id === id))
 
 /** Someone whom this call isn't about, and whom we still want to reach or have reached on this number. */
 const someoneIsThere = (leads: readonly string[], { standings }: Story): boolean =>
@@ -211,7 +211,7 @@ function refuseCallback(
 
 type Said = OutcomeDecision['said'][number]
 
-/** The same people's leads with other numbers, if they came in before the call, and those that took a named lead's place meanwhile. */
+/** The same people's leads with other numbers, if they came in before the call, and those that have taken a named lead's place since. */
 function answersElsewhere(said: Said, startedAt: number, { elsewhere, here, chains }: OutcomeFacts) {
   const { outcome, leads, callbackAt, at, by, place } = said
   const isMeant = new Set(
@@ -254,7 +254,7 @@ function entriesOf(
   const number = phone === undefined ? [] : [phone]
   if (stops === 'if nobody is there') return isEmptied ? number : []
   if (stops !== 'who asked') return []
-  if (asked === 'whoever answered') return number
+  if (asked === 'someone else') return number
   const people = here.filter(({ id }) => leads.includes(id))
   const isMeant = new Set(people.flatMap(({ contact }) => (contact ? personOf(contact) : [])))
   const others = [

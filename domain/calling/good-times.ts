@@ -14,7 +14,7 @@ const parts = [
   [17 * 60, 24 * 60],
 ] as const
 
-/** Those that start after `at`, soonest first. Each is at least an hour long. */
+/** Times that start after `at`, soonest first. Each is at least an hour long. */
 export function goodTimes(place: Place, clock: CallingClock, at: number): readonly PreferredTime[] {
   const [zone] = place.zones
   const times: PreferredTime[] = []

@@ -264,6 +264,6 @@ export interface NumberNow {
   /** Null if no lead with this number was ever accepted. */
   readonly number: NumberToCall | null
   readonly whose: WhoseCall
-  /** That holds now, whoever has it. */
+  /** The one that holds now, no matter whose it is. */
   readonly claim: Claim | null
 }

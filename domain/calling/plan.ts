@@ -19,7 +19,7 @@ export interface PlannedCall {
   readonly notBefore: number
   /** For a first call: since when someone has been waiting. */
   readonly waitingSince: number
-  /** They'd like the first call at `notBefore`. */
+  /** `notBefore` is when the person would like the first call. */
   readonly isPreferred: boolean
   /** When it was tried. Empty: `notBefore` is exact. */
   readonly tried: readonly number[]

@@ -27,7 +27,7 @@ export interface Submitted extends AboutLead {
   readonly language: string
   /** When the person asked, if someone approved the lead later. */
   readonly askedAt?: number
-  /** They said yes on the phone, and signed nothing. */
+  /** Said yes on the phone, and signed nothing. */
   readonly spoken?: boolean
 }
 
@@ -116,7 +116,7 @@ export interface Replaces extends AboutLead {
 /** What a lead takes over from those that it replaces. */
 export interface TakenOver {
   readonly desk: boolean
-  /** They said yes to this number on the phone. */
+  /** Said yes to this number on the phone. */
   readonly spoken?: boolean
   readonly language: string
   /** When the person asked. */

@@ -429,7 +429,7 @@ describe('figures', () => {
     expect(leadsOf(incoming(5))).toEqual([`ada: ${UNRECORDED}`])
   })
 
-  test('a promise is kept by a call within 15 minutes, to whoever was called on the number', () => {
+  test('a promise is kept by a call within 15 minutes, no matter who was called on the number', () => {
     const keptBy = (...events: readonly Given[]) =>
       tell(numbered([submitted(0), promised(5, 120), ...events])).promises.map(({ kept }) => kept)
     expect([104, 105, 135, 136].map(minutes => keptBy(said(minutes, 'no answer'))[0])).toEqual([
@@ -465,7 +465,7 @@ test('a callback that was given to a colleague is theirs, and a later one isn’
     return standings.get('ada')?.promise
   }
   expect(promiseAfter()).toMatchObject({ at: at(120), by: bob })
-  // It counts where its call was dialed, which was before.
+  // A promise counts where its call was dialed, which was before.
   expect(promiseAfter(corrected(10, 3), promised(11, 180, dial))).toMatchObject({ at: at(180), by: maria })
 })
 

@@ -151,7 +151,7 @@ const isFollowed = ({ outcome }: SaidOf) => !isTry(outcome)
 const standingOf = (state: Draft, leadId: string): Standing | null =>
   state.standings.get(leadId) ?? (state.gone.has(leadId) ? null : newStanding(leadId))
 
-/** What's said about a lead that was replaced meanwhile goes on with its replacement, maybe once that's approved. */
+/** What's said about a lead that has been replaced goes on with its replacement, maybe once that's approved. */
 function change(state: Draft, leadId: string, how: (standing: Standing) => Standing): void {
   const standing = standingOf(state, leadId)
   const replaced = state.replaced.get(leadId)

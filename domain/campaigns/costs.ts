@@ -20,7 +20,7 @@ export function costOf(cents: number, count: number, of?: number): Cost {
   return { each, range: { low: cents / (of * high), high: low > 0 ? cents / (of * low) : null } }
 }
 
-/** By then, most of those who came in have become clients, or won't. */
+/** By then, most people who came in have become clients, or won't. */
 export const SETTLING_DAYS = 60
 
 /** The first month whose people still have time, as of `today`; null if none of them do. Days are such as 2030-01-31. */

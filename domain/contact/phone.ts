@@ -19,7 +19,7 @@ const NOT_A_NUMBER = /@|^\D*\d[^\p{L}]*\p{L}.*\d/su
 interface ParsedPhone {
   /** Without a country code of 1 and without an extension, but never cut off: that would make it someone else's number. */
   readonly digits: string
-  /** It starts with another country's code. */
+  /** Starts with another country's code. */
   readonly foreign: boolean
 }
 

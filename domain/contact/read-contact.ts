@@ -1,4 +1,4 @@
-/** Reads the contact fields that a server gets, whoever sent them. What it stores holds nothing that doesn't show. */
+/** Reads the contact fields that a server gets, no matter who sent them. What's stored holds nothing that doesn't show. */
 
 import { checkContact, type ParsedContact, type ReadField } from '../leads/lead.ts'
 import { oneLine } from '../text/text.ts'

@@ -34,7 +34,7 @@ export function listChangeReason(change: ListChange, { askedBy, askedOn, source 
   return isAddition && source ? stopText(source, askedOn) : null
 }
 
-/** Its kind in a lead's history. */
+/** Each change's kind in a lead's history. */
 export const leadEventOf = {
   added: 'suppressed',
   removed: 'unsuppressed',

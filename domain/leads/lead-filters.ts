@@ -112,7 +112,7 @@ export type LeadFilterName = keyof typeof leadFilters
 type ValueOf<Filter> = Filter extends Choice<infer Value> ? Value : Filter extends Flag<infer Value> ? Value : string
 export type ChosenFilters = { readonly [Name in LeadFilterName]?: ValueOf<(typeof leadFilters)[Name]> }
 
-/** Those that are about one call to the lead's number. */
+/** Filters that are about one call to the lead's number. */
 type CallFilterName =
   | 'outcome'
   | 'caller'
@@ -123,7 +123,7 @@ type CallFilterName =
   | 'callbackFrom'
   | 'callbackTo'
   | 'callback'
-/** Those that the store takes as they are: server/store/facts/leads/filter.ts has a condition for each. */
+/** Filters that the store takes as they are: server/store/facts/leads/filter.ts has a condition for each. */
 export type OwnFilters = Omit<ChosenFilters, CallFilterName | 'campaign'>
 
 type AnyFilter = Choice<string> | Listed | Day | Flag<string>

@@ -215,7 +215,7 @@ function clockProblem({ aheadMs }: Backlog): Problem | null {
   }
 }
 
-/** They're made nightly. */
+/** Backups are nightly. */
 const MAX_LATEST_AGE = HOUR
 const MAX_BACKUP_AGE = 26 * HOUR
 

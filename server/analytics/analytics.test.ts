@@ -64,7 +64,7 @@ const funnel = async (by: 'campaign' | 'page' | 'day' | 'variant'): Promise<Reco
 test('serving a page counts as a view for its campaign, on the date in the operator’s time zone', async () => {
   await get('/?utm_source=news&gclid=one')
   await get('/?utm_source=news&gclid=two')
-  // It's past midnight now, and the store still isn't open.
+  // Past midnight, and the store still isn't open.
   now += 3_600_000
   const { headers } = await get('/')
   // The browser revalidates its cached copy: someone is still looking at the page.

@@ -63,7 +63,7 @@ export interface CsvStyle {
   readonly cell: (column: string, value: Cell) => Cell
 }
 
-/** They rely on the original names and values. */
+/** Scripts rely on the original names and values. */
 export const forScripts = ({ iso }: Calendar): CsvStyle => ({
   heading: column => column,
   time: iso,

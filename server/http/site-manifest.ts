@@ -104,7 +104,7 @@ export interface CallCopy {
 
 interface SpokenFigure {
   readonly text: string
-  /** Its last valid day, or null. */
+  /** The last valid day, or null. */
   readonly until: string | null
   /** What agents say from then on. Null: the same. */
   readonly expired: string | null

@@ -17,7 +17,7 @@ export interface Screened {
   readonly clientAddress: string
   readonly userAgent: string
   readonly spamReason: (contact: Contact) => HoldReason | null
-  /** It wasn't stored, so it doesn't count against its sender. */
+  /** A lead that wasn't stored doesn't count against its sender. */
   readonly uncount: () => void
 }
 

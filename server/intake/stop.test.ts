@@ -177,7 +177,7 @@ onEachEngine('a stop', harness => {
       expect(text).toContain(organization.phone)
     }
     isDown = true
-    // These don't count toward the limit.
+    // Failures don't count toward the limit.
     for (let tried = 0; tried < 25; tried++) await expectRefusal(post({ phone: '2125550187' }), 503)
     isDown = false
     for (let index = 0; index < 20; index++) expect((await post({ phone: `21255501${10 + index}` })).status).toBe(200)

@@ -97,7 +97,7 @@ test('a thousand leads in a minute: the team gets the first and one summary, and
   expect(first?.source).toContain('You can call now: 10:00 AM, New York.')
   expect(first?.source).toContain('https://desk.harborlight.test/calls')
   expect(first?.source).not.toMatch(/555-|disab|SSDI|benefi/i)
-  // They share 200 addresses.
+  // The leads share 200 addresses.
   const address = (index: number) => ({ ...contactOf(`p${index}`), email: `p${index % 200}@example.org` })
   await Promise.all(
     Array.from({ length: 999 }, (_, index) =>

@@ -36,7 +36,7 @@ export type RecordStore = Pick<
 interface RecordRequest {
   /** All leads with the number. */
   readonly ids: readonly string[]
-  /** Those to show. */
+  /** The ones to show. */
   readonly shown: readonly string[]
   readonly at: number
   readonly by: string

@@ -59,7 +59,7 @@ function versionOf(checkout: string): string {
 }
 
 const ALSO: Readonly<Record<string, string>> = {
-  // Whoever sent the form sees another text now.
+  // People who sent the form see another text now.
   'thankYou.lead': 'thankYou.sentLead',
 }
 

@@ -49,7 +49,7 @@ function tell(where: HTMLElement, text = '', value = ''): void {
 }
 
 function tellFailure(where: HTMLElement, status: number): void {
-  // It may have been corrected in another tab.
+  // The number may have been corrected in another tab.
   shown.hidden ||= status === 403
   tell(where, status === 403 ? texts['refused'] : texts['failed'])
 }

@@ -8,7 +8,7 @@ export type PanelTexts = ReturnType<typeof panelTextsOf>
 export type ContactFormCopy = ReturnType<typeof contactFormCopyOf>
 
 export function panelCopyOf({ words, organization }: SiteData, language: Language) {
-  // These two are in the HTML, because they're shown when the script is missing.
+  // Two texts are in the HTML, because they're shown when the script is missing.
   const { stillLoading, scriptMissing, ...copy } = words[language].questionnaire
   return { ...copy, phone: organization.phone }
 }

@@ -75,7 +75,7 @@ function pagesIn(language: Language): readonly Page[] {
     declinePage(pathInLanguage(language, '/decline'), decline, site),
     ...stopPages(stopContact, contactForm.errorTitlePrefix, site),
     ...publishedLegalPages(Object.values(legalPages[language]), site),
-    // These have no path: the server sends them in response to errors.
+    // Pages without a path: the server sends them in response to errors.
     notFoundPage(notFound, site),
     shortProblemPage('error.html', applicationError, site),
     shortProblemPage('submission-error.html', submissionError, site),

@@ -14,8 +14,14 @@ import { renderMarkdown } from './markdown.tsx'
 import '../../tests/support/same-cases.ts'
 
 const facts = {
-  ...{ organization: 'Acme', legalName: 'Acme_One & Sons *LLC', relay: 'Dial 711.', stop: 'STOP' },
-  ...{ phone: '833-243-2965', email: 'a@example.org', address: '1 Pier', hours: 'until 6 p.m.' },
+  organization: 'Acme',
+  legalName: 'Acme_One & Sons *LLC',
+  relay: 'Dial 711.',
+  stop: 'STOP',
+  phone: '833-243-2965',
+  email: 'a@example.org',
+  address: '1 Pier',
+  hours: 'until 6 p.m.',
 }
 
 const legal = `# Help

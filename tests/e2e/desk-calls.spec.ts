@@ -268,7 +268,7 @@ test('a started call and its draft note survive a reload, and every page asks wh
   await expect(heading(page)).toHaveText('Calls')
   await expect(page.getByText(/You called Ida/)).toHaveCount(0)
   expect((await desk.store.callAttempts(ids['Ida'] ?? ''))[0]).toMatchObject({ outcome: 'wrong number' })
-  // Its note comes back above one that's being typed about another call.
+  // The note comes back above one that's being typed about another call.
   await openPage(page, `/leads/${ids['Ida']}`)
   await page.getByRole('button', { name: 'They called us' }).click()
   await page.getByLabel('Note (optional)').fill('Asked about fees.')

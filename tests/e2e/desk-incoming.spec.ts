@@ -90,7 +90,7 @@ test('a stranger calls with a question, which is only counted; then again: the a
   await page.reload()
   await expect(page.getByLabel('First name')).toHaveValue('Rosa')
   await expect(page.getByLabel('They said yes')).not.toBeChecked()
-  // Another call from there, meanwhile.
+  // Another call from there before this one is saved.
   await heading(page).press('i')
   await page.keyboard.insertText('808-555-0142')
   await page.keyboard.press('Enter')

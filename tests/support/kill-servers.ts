@@ -46,7 +46,7 @@ export async function killServers(drill: KillDrill) {
     const restarts: Promise<unknown>[] = []
     for (let kill = 0; kill < kills; kill++) {
       const [victim] = await Promise.all([until(() => pick(replicas.serving, random)), sleep(everyMs)])
-      // Its deliveries hang, so the kill comes between sending a lead and recording it.
+      // The victim's deliveries hang, so the kill comes between sending a lead and recording it.
       webhook.behave = ({ path }) => (path === victim.path ? 'hangs' : respond())
       const before = webhook.deliveries.length
       await until(() => webhook.deliveries.slice(before).find(({ path }) => path === victim.path))

@@ -291,7 +291,7 @@ async function beHostile(server: Server): Promise<void> {
     done.join('; '),
   )
   const before = state()
-  // It goes on while root releases and goes back, and visitors ask for what it links to.
+  // The attack goes on while root releases and goes back, and visitors ask for what it links to.
   server.run(`
     systemd-run --quiet --unit=hostile -p User=ssdi-advocate-publish sh /opt/hostile.sh
     paths='{live/passwd,passwd,shadow,assets/passwd,error.html,es/error.html,}?[1-99]'
@@ -456,7 +456,7 @@ async function restoreMachine(server: Server, { backups, key, leads }: Kept): Pr
   server.write('/root/backups.tar', backups)
   server.run(`mkdir -p ${BACKUPS}; tar -x -C ${BACKUPS} </root/backups.tar`)
   server.unpackRelease()
-  // It asks at a terminal only.
+  // The script asks at a terminal only.
   const answers = ['yes', 'http://127.0.0.1:9000/leads', 'http://127.0.0.1:9000/alerts', key, 'yes', ''].join('\n')
   const command = `deploy/restore.sh ${BACKUPS} --email it@acme.test --yes`
   const { status, stdout } = server.try(`cd /root/unpacked; script -qec '${command}' /dev/null`, answers)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DAY, HOUR, MINUTE } from '../../domain/durations.ts'
 
-/** Its last commit. */
+/** The last commit of 0.7.0. */
 const RELEASE = '93815861'
 
 /** What operations answer. */

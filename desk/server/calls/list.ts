@@ -61,7 +61,7 @@ export function createListRoutes(services: RouteServices) {
         await views.list(name, idsOf(calls))
         return context.json({ calls })
       })
-      /** Those that this person can undo, newest first. */
+      /** Outcomes that this person can undo, newest first. */
       .get('/recent', async context => {
         const { id, name } = context.get('person')
         const calls = await store.recentCalls(id)

@@ -38,7 +38,7 @@ const outcomeBody = v.object({
         /** The leads it was about. */
         leads: v.pipe(v.array(id), v.maxLength(100)),
         /** For "never call again". */
-        asked: v.exactOptional(v.picklist(['person', 'whoever answered'])),
+        asked: v.exactOptional(v.picklist(['person', 'someone else'])),
       }),
     ),
     v.minLength(1),

@@ -74,7 +74,7 @@ describe('a person on the phone', () => {
     for (const entered of [enter(mary.phone, joe), enter('8085550199')]) expect((await entered).status).toBe(200)
     expect((await send(allowing)).status).toBe(409)
     await enter(mary.phone)
-    // An address on the list stays, whoever it belongs to, and so does the number until the agent leaves it out.
+    // An address on the list stays, no matter whose it is, and so does the number until the agent leaves it out.
     await harness.store.addToDoNotCall({ contacts: [{ email: 'mary@example.org' }], by: 'Ana' })
     const withAddress = { ...allowing, email: 'Mary@example.org' }
     const stops = [{ isNumber: true }, { isNumber: false, isTyped: true }]

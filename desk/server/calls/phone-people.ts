@@ -37,11 +37,11 @@ const personBody = v.object({
   note: v.optional(text(MAX_NOTE_LENGTH), ''),
   /** By question. Questions that are missing weren't asked. */
   answers: v.record(id, v.picklist(['yes', 'no'])),
-  /** They said yes to the sentence. Without that, no one is added. */
+  /** The person said yes to the sentence. Otherwise, no one is added. */
   saidYes: v.literal(true),
-  /** They answered a call of ours, from this lead's page. Otherwise, they called us. */
+  /** The lead from whose page we called. Without it, they called us. */
   answered: v.exactOptional(id),
-  /** They asked to be taken off the do-not-call list. */
+  /** The person asked to be taken off the do-not-call list. */
   allow: v.exactOptional(v.boolean()),
 })
 

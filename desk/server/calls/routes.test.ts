@@ -185,7 +185,7 @@ describe.each(engines)('calls, on $name', engine => {
     await send(joe, 'undo', { attemptId })
     expect(await heard()).toEqual(['walter going ahead', 'walter undone', 'wanda someone else', 'wanda undone'])
     // The same call: someone else forbids the number.
-    const forbidden = [{ outcome: 'never call again', leads: [], asked: 'whoever answered' }]
+    const forbidden = [{ outcome: 'never call again', leads: [], asked: 'someone else' }]
     expect(await send(joe, `${wanda}/outcome`, { outcomes: forbidden })).toMatchObject({ kind: 'saved' })
     expect(await tries()).toEqual([
       [1, null],
@@ -247,7 +247,7 @@ describe.each(engines)('calls, on $name', engine => {
     expect(csv).toMatch(/,Bob,Moving forward,,No,,Outgoing\r\n/)
     expect(csv).toMatch(/,Started at \(America\/New York\),.*,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,/s)
     expect(csv).not.toMatch(/555\D*0101|Lovelace/)
-    // Whoever called us is named, too, and counted.
+    // A person who called us is named and counted, too.
     const bea = await capture('bea', '(212) 555-0102')
     await bodyOf(bob.fetch('/api/calls/incoming', { body: { leadId: bea } }))
     await send(bob, `${bea}/outcome`, { outcome: 'going ahead' })
@@ -417,7 +417,7 @@ describe('calls, on one engine', () => {
         { people: [{ firstName: 'ada' }], kind: 'retry', last: { outcome: 'not recorded' } },
       ])
       expect(await get(maria, '/unfinished')).toEqual({ calls: [] })
-      // It was a call, so its agent can still say what happened, but which one do they mean?
+      // This was a call, so its agent can still say what happened, but which one do they mean?
       expect(await get(maria, `/${ada}`)).toMatchObject({ situation: { kind: 'left' } })
       expect(await send(maria, `${ada}/outcome`, { outcome: 'going ahead' })).toMatchObject({ kind: 'which call' })
       await send(maria, `${ada}/withdraw`)
@@ -484,7 +484,7 @@ describe('calls, on one engine', () => {
       const given = (await harness.store.find(ada))?.history.at(-1)
       expect(given?.event).toBe('callback given')
       expect(JSON.parse(given?.detail ?? '')).toEqual({ by: 'Maria Lopez', from: 'Dana Fox', to: 'Bob' })
-      // One Undo for both, without the one that was called meanwhile.
+      // One Undo for both, except the one that has been called since.
       await later(61 * MINUTE)
       await call(bob, bea, 'not interested')
       expect(await send(maria, 'give', { leads: [ada, bea], to: null })).toMatchObject({ status: 200, count: 1 })
@@ -607,10 +607,10 @@ describe('calls, on one engine', () => {
       })
     })
 
-    test('"never call again" by whoever answered stops this number, and answers nobody', async () => {
+    test('"never call again" by someone else who answered stops this number, and answers nobody', async () => {
       const ada = await capture('ada')
       const other = await capture('ada', '(212) 555-0102')
-      const { attemptId } = await call(bob, ada, 'never call again', { leads: [], asked: 'whoever answered' })
+      const { attemptId } = await call(bob, ada, 'never call again', { leads: [], asked: 'someone else' })
       expect(await get(bob, `/${ada}`)).toMatchObject({ block: { why: 'closed' }, call: { ended: null } })
       expect(await get(bob, `/${other}`)).toMatchObject({ block: null })
       await send(bob, 'undo', { attemptId })

@@ -1,4 +1,4 @@
-/** Made-up ad spend, and some of those who move forward as clients, so Campaigns shows what a client costs. */
+/** Made-up ad spend, and clients among the people who move forward, so Campaigns shows what a client costs. */
 import { campaignKey } from '../../../domain/campaigns/campaign.ts'
 import { DAY } from '../../../domain/durations.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'

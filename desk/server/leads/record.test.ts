@@ -352,7 +352,7 @@ test('an unsigned record is compared with the store, fact by fact', async () => 
     ['dated after signing began', record => (record.made = { ...record.made, at: new Date().toISOString() })],
   ]
   for (const [message, edit] of fakes) expect(await verify(old(edit))).toMatchObject(failsWith(message))
-  // It was in flight when the record was created, and succeeded later.
+  // This one was in flight when the record was created, and succeeded later.
   const attempt = { at: made.at - 1000, durationMs: 120_000 }
   change(`INSERT INTO attempts VALUES ('${id}', ${attempt.at}, ${attempt.durationMs}, 'delivered', 200)`)
   expect((await verify(old())).out).toContain('Since the record was created: 1 more delivery was attempted.')

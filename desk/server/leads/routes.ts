@@ -162,7 +162,7 @@ export function createLeadRoutes(services: RouteServices, finder: LeadFinder) {
     })
 }
 
-/** Those that still have a number. */
+/** Leads that still have a number. */
 const shownIn = (leads: readonly { readonly id: string; readonly phone: string | null }[]) =>
   leads.filter(({ phone }) => phone !== null).map(({ id }) => id)
 

@@ -3,7 +3,8 @@ import type { ReviewedText } from '../../../domain/text/text-blocks.ts'
 import { onEachEngine } from '../../../tests/support/store-engines.ts'
 
 const text = (name: string, words: string): ReviewedText => ({
-  ...{ name, legalName: 'Acme LLC' },
+  name,
+  legalName: 'Acme LLC',
   blocks: [{ is: 'paragraph', words: [words, { is: 'link', to: 'stop', words: ['/stop'] }] }],
 })
 

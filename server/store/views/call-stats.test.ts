@@ -95,7 +95,10 @@ onEachEngine('figures about calls', harness => {
     const bea = await lead('bea', 'bea@example.org')
     const save = (leadIds: readonly string[], person: typeof maria) =>
       store.saveCall({
-        ...{ person, hours, leadId: leadIds[0] ?? '', note: null },
+        person,
+        hours,
+        leadId: leadIds[0] ?? '',
+        note: null,
         outcomes: [{ outcome: 'going ahead', callbackAt: null, leads: leadIds }],
       })
     await store.startCall({ leadId: ada, person: maria, hours, overrideReason: null })

@@ -10,7 +10,7 @@ let storage: Storage | undefined
 try {
   storage = sessionStorage
 } catch {
-  // It's disabled, so nothing is kept.
+  // Storage is disabled, so nothing is kept.
 }
 
 function read(): Kept {
@@ -35,7 +35,7 @@ function keep(kept: Kept): void {
   try {
     storage?.setItem(KEY, JSON.stringify({ expires: Date.now() + LIFETIME_MS, ...kept, version }))
   } catch {
-    // It's full.
+    // Storage is full.
   }
   read()
 }

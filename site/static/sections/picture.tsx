@@ -9,7 +9,7 @@ interface PictureProps {
   /** Empty if the text next to it says the same thing. */
   readonly alt: string
   readonly className?: string
-  /** Its width on the page, so the browser can choose one of a photo's sizes. */
+  /** The width on the page, so the browser can choose one of a photo's sizes. */
   readonly sizes?: string
 }
 

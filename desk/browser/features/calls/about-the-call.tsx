@@ -114,7 +114,7 @@ export function WhoAsked({ state, people, value, onSay }: WhoAskedProps) {
         value={value}
         choices={[
           ['person', 'The person'],
-          ['whoever answered', 'Someone else who answered'],
+          ['someone else', 'Someone else who answered'],
         ]}
         onChoose={to => onSay({ asked: to as Asked })}
       />

@@ -89,7 +89,7 @@ export function questionsAbout(state: CallState, { outcome, asked, ticked, saidW
   const callback = callbackOf(outcome)
   const who = stops === 'who asked'
   // If nobody was reached, it's about everyone on the number.
-  const isAboutSomeone = !isTry(outcome) && !(who && asked === 'whoever answered')
+  const isAboutSomeone = !isTry(outcome) && !(who && asked === 'someone else')
   const first = tickedAtFirst(state.people, outcome)
   return {
     outcome,

@@ -274,15 +274,27 @@ async function rememberTokens(sql: Sql, batch: readonly NewLead[]): Promise<void
 }
 
 function rowOf({ certificate, contact, campaign, ...lead }: DecidedLead) {
-  const { id, receivedAt, state, heldReason, repeatOf, personKey } = lead
-  const { clientAddress, userAgent, page, variant, trustedForm, consentVersion, questionnaireVersion, language } = lead
   const url = certificate.kind === 'present' ? certificate.url : null
   const knownId = url === null ? null : certificateId(url)
   const [email, phone] = entriesOf(contact)
   return {
-    ...{ id, receivedAt, state, heldReason, repeatOf, personKey, email, phone },
-    ...{ clientAddress, userAgent, page, variant, trustedForm, consentVersion, questionnaireVersion, language },
-    heldAt: state === 'held' ? receivedAt : null,
+    id: lead.id,
+    receivedAt: lead.receivedAt,
+    state: lead.state,
+    heldReason: lead.heldReason,
+    heldAt: lead.state === 'held' ? lead.receivedAt : null,
+    repeatOf: lead.repeatOf,
+    personKey: lead.personKey,
+    email,
+    phone,
+    clientAddress: lead.clientAddress,
+    userAgent: lead.userAgent,
+    page: lead.page,
+    variant: lead.variant,
+    trustedForm: lead.trustedForm,
+    consentVersion: lead.consentVersion,
+    questionnaireVersion: lead.questionnaireVersion,
+    language: lead.language,
     contact: JSON.stringify(contact),
     campaign: JSON.stringify(campaign),
     campaignKey: campaignKey(campaign),

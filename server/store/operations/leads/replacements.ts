@@ -42,7 +42,7 @@ export interface Replaced {
   readonly goesOnAs: { readonly id: string; readonly state: string }
 }
 
-/** These are about the number, and don't hold for another one. */
+/** Reasons that are about the number, and don't hold for another one. */
 const aboutNumber: readonly string[] = ['phone number cannot exist', DO_NOT_CALL] satisfies readonly HoldReason[]
 
 /** Null if the leads are gone. The people, and both numbers and emails, must be locked. */
@@ -57,7 +57,11 @@ export async function replaceLeads(tx: Tx, order: Replacement): Promise<Replaced
   const kept = heldReason !== null && !aboutNumber.includes(heldReason) ? heldReason : null
   const lead = await captureIn(tx, {
     ...facts,
-    ...{ page, campaign, variant, language, questionnaireVersion },
+    page,
+    campaign,
+    variant,
+    language,
+    questionnaireVersion,
     contact,
     holdReason: facts.holdReason ?? kept,
     replacing: await contactsOfChains(tx, order.leads),
