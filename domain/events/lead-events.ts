@@ -52,8 +52,8 @@ interface Fields {
   corrected: { by: string; fields: string }
   /** `lead`: the one with the number before. `by`: the agent who corrected it, if it wasn't the visitor. */
   'corrects the number': { lead: string; by?: string }
-  /** `on`: the day, such as 2030-01-31. */
-  client: { on: string; by: string }
+  /** `on`: the day, such as 2030-01-31. `call`: the ID of the outcome that it was saved with. */
+  client: { on: string; by: string; call?: string }
   'client undone': { on: string; by: string }
   /** `by`: the lead that took its place. `correctedBy`: as above. */
   replaced: { by: string; corrected?: 'phone'; correctedBy?: string; cancelledDelivery?: CanceledDelivery }

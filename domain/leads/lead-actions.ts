@@ -198,7 +198,8 @@ const entries = {
       title: 'Became a client',
       button: () => 'Save',
       asks: 'on',
-      text: () => 'Campaigns counts this person among the clients of the month in which they came in.',
+      text: () =>
+        'They signed up with your organization. It’s on their page, and your organization’s figures count it.',
     },
     done: () => 'Marked as a client.',
     undo: 'client undone',

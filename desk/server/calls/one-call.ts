@@ -20,7 +20,7 @@ import type { DeskPerson } from '../../../server/store/operations/desk/desk-peop
 import type { CallAttempt } from '../../../server/store/views/call-attempts.ts'
 import { MAX_NOTE_LENGTH } from '../../limits.ts'
 import { ApiError, roleRequired } from '../api-error.ts'
-import { id, reason, requiredText } from '../fields.ts'
+import { day, id, reason, requiredText } from '../fields.ts'
 import { jsonBody } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
 import { idsOf, type RouteServices } from '../views.ts'
@@ -51,6 +51,8 @@ const outcomeBody = v.object({
   which: v.exactOptional(v.picklist(['left', 'another'])),
   /** The number that was called: the lead may be erased during the call. */
   phone: v.exactOptional(requiredText(40)),
+  /** The day on which they became a client. */
+  client: v.exactOptional(day),
   /** Also claim the next person to call. */
   next: v.exactOptional(v.boolean()),
 })
@@ -154,6 +156,7 @@ export function createOneCallRoutes(services: RouteServices) {
               kind: saved.kind,
               attemptId: saved.attemptId,
               call: saved.call,
+              next: saved.next,
               /** False: a colleague reached the person after this call, so the callback isn't planned. */
               isScheduled: saved.isScheduled,
               /** Something went on the do-not-call list. */

@@ -83,6 +83,7 @@ describe.each(engines)('calls, on $name', engine => {
     expect(await get(bob, '/unfinished')).toMatchObject({ calls: [{ leadId: bea, firstName: 'bea' }] })
     const saved = await send(bob, `${bea}/outcome`, { outcome: 'voicemail', note: 'Asked to call back', next: true })
     expect(saved).toMatchObject({ kind: 'saved', nextLeadId: ada, call: { kind: 'retry', tries: 1 } })
+    expect(saved).toMatchObject({ next: { kind: 'retry', leadId: bea, dueAt: expect.any(Number) } })
     expect(await get(bob, `/${bea}`)).toMatchObject({
       attempts: [{ outcome: 'voicemail', by: 'Bob', place: 'NY Eastern' }],
       placeHow: 'from area code 212',

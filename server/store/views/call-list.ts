@@ -233,6 +233,8 @@ export function createCallList({ read, transact, now }: SqlPort) {
         chosen,
         placeBefore: stored?.plan.placeBefore ?? null,
         call: stored && queuedCall(stored, leadId),
+        /** To anyone on the number, at the earliest. */
+        next: number && nextCall(number.plan, number.place, situation),
         /** They said yes on the phone, which allows calls until then. Null if someone there sent the form. */
         spokenUntil: stored && spokenUntil(stored.plan),
         /** Why nobody can dial now, apart from a colleague who has it open. */

@@ -7,6 +7,7 @@ import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Key } from '../../ui/key.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { startCall, useCallsChanged } from './call-queries.ts'
@@ -122,17 +123,19 @@ export function CallCard({ lead, contact, state }: CallCardProps) {
   )
 }
 
-/** Why there's no button. What's below the number says the rest. */
-function WhyNot({ state: { situation, block, place } }: Pick<CallCardProps, 'state'>) {
+/** Why there's no button. */
+function WhyNot({ state: { situation, block, place, people } }: Pick<CallCardProps, 'state'>) {
   const both = useBothTimes()
-  if (situation.kind === 'taken' || block === null) return null
-  // Before a call, a notice with what to do about it is below.
-  if (situation.kind !== 'started' && situation.kind !== 'saved') return null
+  const why = situation.kind === 'taken' ? `${situation.by} has this call open.` : block?.message
+  const isOver = people.every(({ call }) => call.ended !== null)
   return (
-    <span className="w-full text-small">
-      {block.message}
-      {block.next === null ? '' : ` Next: ${both(place, block.next)}.`}
-    </span>
+    <p className="flex w-full items-baseline gap-2 font-bold">
+      <Icon name={block?.why === 'closed' ? 'phone-off' : 'clock'} className="self-center" />
+      <span>
+        {why}
+        {!block?.next || isOver ? '' : ` Next: ${both(place, block.next)}.`}
+      </span>
+    </p>
   )
 }
 

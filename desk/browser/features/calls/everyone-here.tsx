@@ -59,18 +59,20 @@ function OtherNumbers({ person: { otherNumbers } }: { readonly person: Person })
 }
 
 /** Where calling someone stands. */
-function useStanding({ place, at, situation }: CallState) {
+function useStanding({ place, at, situation, next }: CallState) {
   const both = useBothTimes()
-  return ({ call: { kind, dueAt, promise, preferred, tries, ended } }: Person): string | null => {
+  return ({ leads, call: { kind, promise, preferred, tries, ended } }: Person): string | null => {
     if (promise && ended === null)
       return `Callback by ${whoPromised(promise)}, promised for ${both(place, promise.at)}${lateness(promise.at, at)}.`
     if (ended !== null) return `${outcomeName(ended)}.`
     if (preferred) return `They asked for the first call after ${both(place, preferred.from)}. We said we’d try.`
     // Earlier calls, which led to something, are among the calls below, too.
-    if (kind === 'retry' && tries > 0)
+    if (kind === 'retry' && tries > 0) {
+      const isNext = next !== null && next.dueAt > at && leads.includes(next.leadId) && situation.kind !== 'started'
       return `Tried ${tries === 1 ? 'once' : `${tries} times`} since they last asked for a call or talked to us.${
-        dueAt <= at || situation.kind === 'started' ? '' : ` Next try after ${both(place, dueAt)}.`
+        isNext ? ` Next try: ${both(place, next.dueAt)}.` : ''
       }`
+    }
     return kind === 'new' ? 'Not called yet.' : null
   }
 }

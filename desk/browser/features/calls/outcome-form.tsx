@@ -19,9 +19,10 @@ import type { ListHistoryState } from '../../leads-url.ts'
 import { navigate, useHistoryState } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { useCtrlEnter } from '../../shell/shortcuts.tsx'
+import { useToday } from '../../times.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Checkbox, TextArea } from '../../ui/field.tsx'
+import { Checkbox, TextArea, TextField } from '../../ui/field.tsx'
 import { Key } from '../../ui/key.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -81,6 +82,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
     setProblem(null)
     saySo(changes)
   }
+  const today = useToday()
   const started = startedCall(state)
   const unspoken = useUnspoken()
   const possible = callOutcomeNames.filter(each => {
@@ -126,10 +128,12 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
     return about.map(person => fullName(person)).join(', ') || 'Call'
   }
 
-  function doneText({ outcome, time }: Questions, { isScheduled, isListed }: SavedCall): string {
+  function doneText({ outcome, time }: Questions, { isScheduled, isListed, next }: SavedCall): string {
     const { done, stops } = callOutcomes[outcome]
     if (!isScheduled) return 'Saved, but no callback is planned. Someone else talked to them, or they were erased'
     if (time && said.callbackAt !== null) return `${done}, ${both(state.place, said.callbackAt)}`
+    if (isTry(outcome))
+      return next ? `${done}. Next call: ${both(state.place, next.dueAt)}` : `${done}. No more calls planned`
     if (stops === null) return done
     return isListed ? `${done}, on the do-not-call list` : `${done}, not on the do-not-call list: someone else is there`
   }
@@ -214,6 +218,24 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
             >
               They want to apply, too
             </LinkButton>
+          </div>
+        ) : null}
+        {asks?.client && lead.clientOn === null ? (
+          <div className="flex flex-wrap items-center gap-x-6">
+            <Checkbox
+              label="They became a client"
+              checked={said.client !== null}
+              onChange={isClient => say({ client: isClient ? today : null })}
+            />
+            {said.client === null ? null : (
+              <TextField
+                label="On which day?"
+                type="date"
+                max={today}
+                value={said.client}
+                onChange={event => say({ client: event.target.value })}
+              />
+            )}
           </div>
         ) : null}
         {asks?.time ? (

@@ -11,6 +11,7 @@ const wrong: Said = {
   asked: 'person',
   saidWhen: false,
   which: null,
+  client: null,
   calledAt: undefined,
 }
 
@@ -24,6 +25,18 @@ test('a number can be wrong for the only person there, though someone reached th
   expect(asked(call(false))).toEqual({ isAsked: false, missing: null })
   expect(asked(call(true))).toEqual({ isAsked: true, missing: 'Choose who this call was about.' })
   expect(asked(call(true), { ...wrong, ticked: new Set(['ada']) })).toEqual({ isAsked: true, missing: null })
+})
+
+test('the day on which they became a client is part of what they said, not of another outcome', () => {
+  const state = { situation: { kind: 'open' }, people: [{ leads: ['ada'] }] } as unknown as CallState
+  const sent = (changes: Partial<Said>) => {
+    const said = { ...wrong, outcome: 'going ahead', ...changes } as const
+    const asks = questionsAbout(state, said)
+    return asks && (whatIsMissing(state, said, asks) ?? requestOf(state, said, asks).client)
+  }
+  expect(sent({ client: '2030-01-31' })).toBe('2030-01-31')
+  expect(sent({ client: '' })).toBe('Choose on which day they became a client.')
+  expect([sent({}), sent({ client: '2030-01-31', outcome: 'not interested' })]).toEqual([undefined, undefined])
 })
 
 test('someone else’s answer is about the person asked for, and asks only whether they said when to call', () => {

@@ -35,6 +35,8 @@ export interface Said {
   /** Someone else said when to call the person asked for. */
   readonly saidWhen: boolean
   readonly which: NonNullable<CallOutcomeRequest['which']> | null
+  /** The day on which they became a client. */
+  readonly client: string | null
   /** For a call on another phone. Undefined: when it was opened here. Null: unknown. */
   readonly calledAt: CallOutcomeRequest['calledAt']
 }
@@ -47,6 +49,7 @@ const nothingSaid: Said = {
   asked: 'person',
   saidWhen: false,
   which: null,
+  client: null,
   calledAt: undefined,
 }
 
@@ -93,6 +96,7 @@ export function questionsAbout(state: CallState, { outcome, asked, ticked, saidW
   const first = tickedAtFirst(state.people, outcome)
   return {
     outcome,
+    client: outcome === 'going ahead' || outcome === 'call back',
     time: callback === 'required' || (callback === 'possible' && saidWhen),
     who,
     // Also about one person, if they aren't ticked at first: someone who was reached at a number that's wrong now.
@@ -116,6 +120,7 @@ export function whatIsMissing(state: CallState, said: Said, asks: Questions | nu
   if (state.situation.kind === 'left' && said.which === null) return 'Choose which call it was.'
   if (asks === null) return 'Choose what happened.'
   const { time, whom, isAboutSomeone, ticked } = asks
+  if (asks.client && said.client === '') return 'Choose on which day they became a client.'
   const others = whom ? [...said.others.values()] : []
   const isPending = others.some(other => other.outcome === 'call back' && other.callbackAt === null)
   if ((time && said.callbackAt === null) || isPending) return 'Choose when to call back.'
@@ -125,9 +130,9 @@ export function whatIsMissing(state: CallState, said: Said, asks: Questions | nu
 export function requestOf(
   state: CallState,
   said: Said,
-  { outcome, time, who, whom, isAboutSomeone, ticked }: Questions,
-): Pick<CallOutcomeRequest, 'outcomes' | 'phone' | 'calledAt' | 'which'> {
-  const { callbackAt, others, asked, which, calledAt } = said
+  { outcome, time, who, whom, isAboutSomeone, ticked, ...asks }: Questions,
+): Pick<CallOutcomeRequest, 'outcomes' | 'phone' | 'calledAt' | 'which' | 'client'> {
+  const { callbackAt, others, asked, which, calledAt, client } = said
   const leadsOf = (keys: ReadonlySet<string>) =>
     state.people.filter(person => keys.has(keyOf(person))).flatMap(({ leads }) => leads)
   const first = {
@@ -149,5 +154,6 @@ export function requestOf(
     phone: state.phone,
     ...(isElsewhere(state, said) && calledAt !== undefined && { calledAt }),
     ...(which !== null && { which }),
+    ...(asks.client && client && { client }),
   }
 }

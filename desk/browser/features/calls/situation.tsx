@@ -10,7 +10,6 @@ import { ConfirmDialog, type SharedDialogProps, useReason } from '../../ui/dialo
 import { Callout, Failed, Problem } from '../../ui/placeholders.tsx'
 import { claimCall, useCallsChanged } from './call-queries.ts'
 import { useTakeCall } from './incoming-call.tsx'
-import { useBothTimes } from './local-time.tsx'
 import { UndoCall } from './undo-call.tsx'
 
 type SituationOf<Kind> = Extract<CallState['situation'], { readonly kind: Kind }>
@@ -29,15 +28,19 @@ interface SituationProps {
   readonly onOverride: () => void
 }
 
-export function Situation(props: SituationProps) {
-  const { lead, state } = props
-  const { situation } = state
+export function Situation({ lead, state, onOverride }: SituationProps) {
+  const isEditor = useHasRole('editor')
+  const { situation, block } = state
   if (situation.kind === 'started') return null
   if (situation.kind === 'taken') return <Taken leadId={lead.id} at={state.at} situation={situation} />
   if (situation.kind === 'saved') return <Saved lead={lead} state={state} situation={situation} />
   return (
     <>
-      <Blocked {...props} />
+      {isEditor && block !== null && block.why !== 'closed' ? (
+        <span>
+          <Button onClick={onOverride}>Call anyway…</Button>
+        </span>
+      ) : null}
       {situation.kind === 'free' ? <OpenButtons lead={lead} state={state} label="Log a call" /> : null}
       {situation.kind === 'left' ? (
         <span>
@@ -95,48 +98,22 @@ function Saved({ lead, state, situation: { attemptId, at } }: SavedProps) {
   const times = useTimes()
   const { people, attempts } = state
   const hasCalled = attempts.some(({ incoming, corrects }) => !incoming && corrects === null)
-  const saved = attempts
-    .filter(({ canUndo, savedAt }) => canUndo && savedAt === at)
-    .map(call => {
-      const about = aboutWhom(people, call)
-      return `“${outcomeName(call.outcome)}”${about === '' ? '' : ` about ${about}`}`
-    })
+  const calls = attempts.filter(({ canUndo, savedAt }) => canUndo && savedAt === at)
+  const saved = calls.map(call => {
+    const about = aboutWhom(people, call)
+    return `“${outcomeName(call.outcome)}”${about === '' ? '' : ` about ${about}`}`
+  })
   return (
     <div className="flex flex-col items-start gap-2">
       <p className="font-bold">
         You saved <bdi>{saved.join(', ')}</bdi> at {times.near(at, state.at)} office time.
+        {calls.some(({ outcome }) => outcome === 'wrong number')
+          ? ` The number ${lead.doNotCall.phone ? 'is on the do-not-call list' : 'isn’t on the do-not-call list: someone else is there'}.`
+          : ''}
       </p>
       <UndoCall attemptId={attemptId} />
-      <Closed lead={lead} state={state} />
       <OpenButtons lead={lead} state={state} label={hasCalled ? 'I called them again' : 'Log a call'} />
     </div>
-  )
-}
-
-/** A stop has a callout of its own, with its date, above the call. */
-function Closed({ lead, state: { block } }: Pick<SituationProps, 'lead' | 'state'>) {
-  if (block?.why !== 'closed' || lead.stops.length > 0) return null
-  return <Callout tone="calm" icon="phone-off" title={block.message} />
-}
-
-/** Why nobody can dial right now. */
-function Blocked({ lead, state, onOverride }: SituationProps) {
-  const both = useBothTimes()
-  const isEditor = useHasRole('editor')
-  const { block, place, people } = state
-  if (block === null) return null
-  if (block.why === 'closed') return <Closed lead={lead} state={state} />
-  return (
-    <Callout tone="waiting" icon="clock" title={block.message}>
-      {block.next === null || people.every(({ call }) => call.ended !== null) ? null : (
-        <p>Next: {both(place, block.next)}.</p>
-      )}
-      {isEditor ? (
-        <Button className="mt-2" onClick={onOverride}>
-          Call anyway…
-        </Button>
-      ) : null}
-    </Callout>
   )
 }
 

@@ -7,7 +7,7 @@ import type { CallState, Lead, PhoneWords } from '../../client.ts'
 import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { Card } from '../../ui/card.tsx'
-import { useCallWords, useUnspoken } from './call-queries.ts'
+import { useCallWords, useColleagues, useUnspoken } from './call-queries.ts'
 import { useSaid } from './said.ts'
 import { startedCall } from './situation.tsx'
 
@@ -22,6 +22,7 @@ export function WhatToSay({ lead, state }: WhatToSayProps) {
   const language = state.language as CallLanguage
   const both = useCallWords().data
   const unspoken = useUnspoken()
+  const colleagues = useColleagues().data ?? []
   const words = both?.[language]
   const isIncoming = startedCall(state)?.incoming ?? false
   if (!both || !words || state.situation.kind === 'taken' || (state.block?.why === 'closed' && !isIncoming)) return null
@@ -30,7 +31,8 @@ export function WhatToSay({ lead, state }: WhatToSayProps) {
   const values = { ...words.figures, agent, person: lead.contact?.firstName ?? '', date, site: words.site }
   const said = (text: string) => <q lang={language}>{fill(text, values)}</q>
   const moment = momentOf(words, { outcome, isIncoming, isSpoken: lead.consentTakenBy !== null })
-  if (outcome === OTHER_LANGUAGE && unspoken) return <InTheirLanguage words={both} language={unspoken} />
+  if (outcome === OTHER_LANGUAGE && unspoken)
+    return <InTheirLanguage words={both} language={unspoken} colleagues={colleagues} />
   return (
     <Card title="What to say" className="print:hidden">
       <dl>
@@ -74,15 +76,23 @@ export function WhatToSay({ lead, state }: WhatToSayProps) {
 interface InTheirLanguageProps {
   readonly words: PhoneWords
   readonly language: CallLanguage
+  readonly colleagues: readonly { readonly name: string; readonly languages: readonly string[] }[]
 }
 
-/** For an agent who doesn't speak it. */
-export function InTheirLanguage({ words, language }: InTheirLanguageProps) {
+/** For an agent who doesn't speak it: what to read, who will call, and when. */
+export function InTheirLanguage({ words, language, colleagues }: InTheirLanguageProps) {
+  const speakers = colleagues.filter(({ languages }) => languages.includes(language)).map(({ name }) => name)
+  const who = new Intl.ListFormat('en-US').format(speakers)
   return (
     <Card title="What to say" className="print:hidden">
       <p className="text-small text-ink-soft">Before you hang up, read this to them in {languageName(language)}</p>
       <p className="font-bold">
         <InBoth language={language} text={words[language].otherLanguage} english={words.en.otherLanguage} />
+      </p>
+      <p className="mt-2">
+        {speakers.length > 0
+          ? `${who} ${speakers.length === 1 ? 'speaks' : 'speak'} ${languageName(language)} here. The desk offers them this call first, from an hour after yours.`
+          : `Nobody else who calls here speaks ${languageName(language)}. The desk offers you this call again after two hours.`}
       </p>
     </Card>
   )

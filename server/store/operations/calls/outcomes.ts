@@ -11,11 +11,13 @@ import {
 } from '../../../../domain/calling/decide-outcome.ts'
 import { correctionsAmong, standingAmong } from '../../../../domain/calling/made-calls.ts'
 import { callOutcomes, SOMEONE_ELSE, UNDO_MS, UNDONE } from '../../../../domain/calling/outcomes.ts'
+import { type NextCall, nextCall } from '../../../../domain/calling/plan.ts'
 import { type QueuedCall, queuedCall } from '../../../../domain/calling/queued-call.ts'
 import { openStandings } from '../../../../domain/calling/story.ts'
 import type { Answered, Corrected, NewEvent, Said, StoryEvent } from '../../../../domain/calling/story-events.ts'
 import type { WhoseCall } from '../../../../domain/calling/whose-call.ts'
 import { type LeadToCall, type NamedLead, named } from '../../../../domain/leads/people.ts'
+import { clockOf } from '../../facts/calls/calling-clocks.ts'
 import {
   type CallRequest,
   type LeadNumber,
@@ -37,12 +39,15 @@ import { claimNumber, endClaim } from '../../tables/call-claims.ts'
 import { stopIn } from '../do-not-call/stop.ts'
 import { contactsOfRequest, takeBackIn } from '../do-not-call/take-back.ts'
 import { tellOfStop } from '../do-not-call/tell-crm.ts'
+import { markReached, unmarkWithCall } from '../leads/clients.ts'
 import { hideNote, insertNote } from '../leads/notes.ts'
 import { type CallRefused, ERASED } from './calling.ts'
 import { takenOverNow } from './enter-story.ts'
 
 interface SaveRequest extends CallRequest, CallToSave {
   readonly note: string | null
+  /** The day on which the person that it's about became a client. */
+  readonly client?: string
   /** Tell the webhook. */
   readonly announce?: boolean
 }
@@ -53,6 +58,8 @@ interface SavedCall {
   readonly call: QueuedCall
   /** False: a colleague reached the person after this call, or they were erased, so the callback isn't planned. */
   readonly isScheduled: boolean
+  /** To anyone on the number. */
+  readonly next: NextCall | null
   /** What went on the do-not-call list. */
   readonly blocked: readonly string[]
 }
@@ -89,6 +96,7 @@ export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
         await tellOfStop(tx, { leadIds, contact: 'phone', callId: facts.ids.saved })
         if (announce)
           for (const said of decided.said) await announceCall(tx, callOf(said, decided), whomAbout(said, stored))
+        await markClient(tx, request, facts)
         const made = new Set(
           decided.said.flatMap(({ callbackAt, by }) => (callbackAt === null ? [] : `${callbackAt} ${by.id}`)),
         )
@@ -96,6 +104,7 @@ export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
           kind: 'saved',
           attemptId: facts.ids.saved,
           call: queuedCall(after, leadId),
+          next: nextCall(after.plan, now.number?.place ?? null, { at: tx.at, clock: clockOf(hours) }),
           isScheduled:
             made.size === 0 ||
             changed.some(({ plan }) => plan.promises.some(promise => made.has(`${promise.at} ${promise.by.id}`))),
@@ -144,6 +153,8 @@ export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
             await announceCall(tx, { ...made, id: correction.id, by: person, corrects: event.id }, about)
           }
         }
+        const leads = undone.flatMap(({ event }) => ('leads' in event ? event.leads : []))
+        await unmarkWithCall(tx, { leads, call: saved, by: person.name, announce: announce === true })
         const { removed: allowed, kept, crm } = await takeBackIn(tx, { callId: saved, by: person.name, leadId })
         const note = said.noteId && (await hideCallNote(tx, said.noteId, person.name))
         return { leadId, note, replaced, kept, allowed, crm }
@@ -220,6 +231,14 @@ async function addNote(tx: Tx, { note, person }: SaveRequest, { lead, ids }: Out
   if (note === null || ids.noteId === null) return
   const noted = { leadId: lead.id, by: person.name, text: note, id: ids.noteId }
   await insertNote(tx, noted, 'call note added')
+}
+
+async function markClient(tx: Tx, request: SaveRequest, { ids }: OutcomeFacts): Promise<void> {
+  const { client: on, outcomes, leadId: ofPage, person, announce = false } = request
+  const about = outcomes[0]?.leads ?? []
+  const leadId = about.includes(ofPage) ? ofPage : about[0]
+  if (on !== undefined && leadId !== undefined)
+    await markReached(tx, { leadId, on, by: person.name, call: ids.saved, announce })
 }
 
 async function addElsewhere(tx: Tx, { elsewhere }: OutcomeDecision, hours: SaveRequest['hours']) {

@@ -35,6 +35,30 @@ onEachEngine('a client', harness => {
     expect(await names({ soFar: 'client' })).toEqual([])
   })
 
+  test('can be marked while saving the call, in one step with one Undo, unless someone marked them again since', async () => {
+    const saveAs = async (leadId: string, outcome: CallOutcomeName) => {
+      await store.claimCall({ leadId, person, takeOver: false })
+      const saved = await store.saveCall({ person, hours, ...saying(leadId, outcome), client: on, announce: true })
+      return saved.kind === 'saved' ? saved.attemptId : ''
+    }
+    const { id: ada } = await capture('ada')
+    const { id: bob } = await capture('bob', { contact: { ...contactOf('bob'), phone: '(212) 555-0102' } })
+    await deliverAll(store)
+    const undo = (attemptId: string) => store.undoCall({ attemptId, person, hours, announce: true })
+    const attemptId = await saveAs(ada, 'going ahead')
+    expect(await store.find(ada)).toMatchObject({ clientOn: on })
+    await undo(attemptId)
+    expect(await store.find(ada)).toMatchObject({ clientOn: null })
+    // Nobody was reached.
+    await saveAs(bob, 'no answer')
+    expect(await store.find(bob)).toMatchObject({ clientOn: null })
+    const again = await saveAs(ada, 'going ahead')
+    await store.undoClient({ leadId: ada, by: 'Lou' })
+    await store.markClient({ leadId: ada, on, by: 'Lou' })
+    await undo(again)
+    expect(await store.find(ada)).toMatchObject({ clientOn: on })
+  })
+
   test('of the CRM is recorded once, on the lead that goes on, whatever our calls said', async () => {
     const { id: ada } = await capture('ada')
     const { id: repeat } = await capture('ada')

@@ -6,7 +6,7 @@ import { storedLeads } from '../../facts/leads/lead-rows.ts'
 import { isAccepted, isNotErased } from '../../facts/leads/states.ts'
 import type { SqlPort, Tx } from '../../sql.ts'
 import { isNewMessage } from '../../tables/crm-messages.ts'
-import { addHistory } from '../../tables/history.ts'
+import { addHistory, isEvent } from '../../tables/history.ts'
 
 interface Client {
   readonly leadId: string
@@ -16,6 +16,8 @@ interface Client {
 }
 
 interface ByStaff extends Client {
+  /** Saved with this outcome, whose Undo takes it back. */
+  readonly call?: string
   /** Whether the CRM hears of it. */
   readonly announce?: boolean
 }
@@ -26,28 +28,16 @@ export interface CrmClient extends Pick<Client, 'leadId' | 'on'> {
 
 export function createClients({ transact }: SqlPort, onDue: () => void) {
   return {
-    /** Only after someone reached them: they may decide later. False if nobody did, or they already are a client. */
-    async markClient({ announce = false, ...client }: ByStaff) {
-      const isMarked = await transact(async tx => {
-        const isMarked = await mark(tx, client, `${isAccepted} AND ${isSoFar('reached')}`)
-        if (isMarked && announce) await tellCrm(tx, client)
-        return isMarked
-      })
+    /** False if nobody reached them, or they already are a client. */
+    async markClient(client: ByStaff) {
+      const isMarked = await transact(tx => markReached(tx, client))
       onDue()
       return isMarked
     },
 
     /** False if they aren't a client. */
-    async undoClient({ leadId, by, announce = false }: Omit<ByStaff, 'on'>) {
-      const isUndone = await transact(async tx => {
-        const [lead] = await storedLeads(tx, [leadId], { lock: tx.dialect.lockLeads })
-        if (!lead?.clientOn) return false
-        const on = lead.clientOn
-        await tx('UPDATE leads SET client_on = NULL WHERE id = $1', [leadId])
-        await addHistory(tx, { leadId, event: { kind: 'client undone', on, by } })
-        if (!(await withdrawNews(tx, leadId, on)) && announce) await tellCrm(tx, { leadId, on: null, by })
-        return true
-      })
+    async undoClient(client: Omit<ByStaff, 'on'>) {
+      const isUndone = await transact(tx => unmark(tx, client))
       onDue()
       return isUndone
     },
@@ -64,12 +54,46 @@ export function createClients({ transact }: SqlPort, onDue: () => void) {
   }
 }
 
-async function mark(tx: Tx, { leadId, on, by }: Client, condition: string): Promise<boolean> {
+/** Only after someone reached them: they may decide later. */
+export async function markReached(tx: Tx, { announce = false, ...client }: ByStaff): Promise<boolean> {
+  const isMarked = await mark(tx, client, `${isAccepted} AND ${isSoFar('reached')}`)
+  if (isMarked && announce) await tellCrm(tx, client)
+  return isMarked
+}
+
+async function unmark(tx: Tx, { leadId, by, announce = false }: Omit<ByStaff, 'on'>): Promise<boolean> {
+  const [lead] = await storedLeads(tx, [leadId], { lock: tx.dialect.lockLeads })
+  const on = lead?.clientOn ?? null
+  if (on === null) return false
+  await tx('UPDATE leads SET client_on = NULL WHERE id = $1', [leadId])
+  await addHistory(tx, { leadId, event: { kind: 'client undone', on, by } })
+  if (!(await withdrawNews(tx, leadId, on)) && announce) await tellCrm(tx, { leadId, on: null, by })
+  return true
+}
+
+/** Unless someone has changed it since. */
+export async function unmarkWithCall(
+  tx: Tx,
+  {
+    leads,
+    call,
+    ...order
+  }: Pick<ByStaff, 'by' | 'announce'> & { readonly leads: readonly string[]; readonly call: string },
+): Promise<void> {
+  const marks = await tx<{ leadId: string; detail: string }>(
+    `SELECT lead_id, detail FROM history WHERE lead_id = ANY($1) AND ${isEvent('client', 'client undone')} ORDER BY rowid`,
+    [leads],
+  )
+  for (const [leadId, { detail }] of new Map(marks.map(mark => [mark.leadId, mark])))
+    if (JSON.parse(detail).call === call) await unmark(tx, { ...order, leadId })
+}
+
+async function mark(tx: Tx, { leadId, ...event }: Omit<ByStaff, 'announce'>, condition: string): Promise<boolean> {
   const marked = await tx(
     `UPDATE leads SET client_on = $2 WHERE id = $1 AND client_on IS NULL AND ${condition} RETURNING 1`,
-    [leadId, on],
+    [leadId, event.on],
   )
-  if (marked.length > 0) await addHistory(tx, { leadId, event: { kind: 'client', on, by } })
+  if (marked.length > 0) await addHistory(tx, { leadId, event: { kind: 'client', ...event } })
   return marked.length > 0
 }
 
