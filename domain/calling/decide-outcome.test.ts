@@ -235,6 +235,18 @@ describe('several outcomes of one call', () => {
     ])
   })
 
+  test('who came in after the dial wasn’t tried', () => {
+    const events = [submitted[0], event('dialed', 2, { reason: null }), submitted[1]] as readonly NewEvent[]
+    for (const outcome of ['no answer', 'someone else'] as const) {
+      const { said: saved, after } = decided(
+        { outcomes: [said('ada', outcome)] },
+        factsOf([ada, bob], numbered(events)),
+      )
+      expect(saved.map(({ leads }) => leads)).toEqual([['ada']])
+      expect([...after.standings.values()].map(({ tried }) => tried.length)).toEqual([1, 0])
+    }
+  })
+
   test('nobody is promised a call to a number that goes on the list', () => {
     expect(refusal(said('ada', 'never call again'), said('bob', 'call back', 0))).toContain('do-not-call list')
   })

@@ -93,7 +93,7 @@ export function decideOutcome(request: CallToSave, facts: OutcomeFacts): TimeRef
   const calledAt = call ? null : request.calledAt === undefined ? openedAt : request.calledAt
   const refused = refuseTime(at, calledAt)
   if (refused) return refused
-  const outcomes = request.outcomes.flatMap(outcome => aboutWhom(outcome, request, facts))
+  const outcomes = request.outcomes.flatMap(outcome => aboutWhom(outcome, request, facts, call))
   const startedAt = call?.at ?? calledAt ?? at
   const isEmptied = ({ outcome, leads }: OutcomeToSave) =>
     callOutcomes[outcome].stops === 'if nobody is there' && !someoneIsThere(leads, story)
@@ -138,15 +138,22 @@ export function decideOutcome(request: CallToSave, facts: OutcomeFacts): TimeRef
   }
 }
 
-/** A try is about everyone whom nothing else names. Whom someone else promises a call is apart. */
-function aboutWhom(said: OutcomeToSave, { outcomes }: CallToSave, facts: OutcomeFacts): readonly OutcomeToSave[] {
+/** A try is about everyone who was called and whom nothing else names. Whom someone else promises a call is apart. */
+function aboutWhom(
+  said: OutcomeToSave,
+  { outcomes }: CallToSave,
+  facts: OutcomeFacts,
+  call: MadeCall | null,
+): readonly OutcomeToSave[] {
   const named = namedBy(said, facts)
   if (!isTry(said.outcome)) return [{ ...said, leads: named }]
   const promised = said.callbackAt == null ? [] : named
   const others = outcomes.filter(each => !isTry(each.outcome)).flatMap(each => namedBy(each, facts))
+  // Others may have come in since.
+  const called = call && facts.story.calls.find(({ n }) => n === call.n)?.leads.map(({ leadId }) => leadId)
   const rest = openStandings(facts.story)
     .map(({ leadId }) => leadId)
-    .filter(leadId => !promised.includes(leadId) && !others.includes(leadId))
+    .filter(id => (called?.includes(id) ?? true) && !promised.includes(id) && !others.includes(id))
   const { callbackAt: _, ...tried } = said
   return [
     ...(rest.length > 0 || promised.length === 0 ? [{ ...tried, leads: rest }] : []),
