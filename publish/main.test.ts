@@ -153,12 +153,15 @@ test('at first start with a mistake in the folder, the server shows no site, tak
   spawnSync(process.execPath, program, { env: PROGRAM_ENV })
   expect(existsSync(live)).toBe(true)
   expect(publish().status).toBe(3)
-  const server = killAfterTest(spawnServer({ SITE_FOLDER: words, DATA_DIR: newFolder() }, { folder: release }))
+  const ERASURE_LIST = join(newFolder(), 'erasures.txt')
+  const settings = { SITE_FOLDER: words, DATA_DIR: newFolder(), ERASURE_LIST }
+  const server = killAfterTest(spawnServer(settings, { folder: release }))
   const url = await server.url
   const statusOf = async (path: string) => (await fetch(url + path)).status
   expect([await statusOf('/'), await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([503, 503, 200])
   const body = new URLSearchParams({ phone: '2125550187', email: '' })
   expect((await fetch(`${url}/stop`, { method: 'POST', body })).status).toBe(200)
+  await vi.waitFor(() => expect(readFileSync(ERASURE_LIST, 'utf8')).toContain('2125550187'), WAIT)
   headline('Mended')
   expect(publish().status).toBe(0)
   await vi.waitFor(async () => expect(await (await fetch(url)).text()).toContain('Mended'), WAIT)

@@ -6,7 +6,7 @@ import { newFolder } from '../tests/support/after-test.ts'
 import { createAlerting } from './alerts/alerting.ts'
 import { createFailureReports } from './alerts/job-failures.ts'
 import { createAnalytics } from './analytics/analytics.ts'
-import { followSite, serveMetrics, startDeliveries, startWatch, watchCertificates } from './background.ts'
+import { followSite, serveMetrics, startDeliveries, startLogging, startWatch, watchCertificates } from './background.ts'
 import { createDeliveryWorker, type Outbox } from './delivery/worker.ts'
 import type { LogCode } from './process/log.ts'
 import { repeat } from './process/timers.ts'
@@ -60,6 +60,7 @@ test('every background job may fail: that’s reported, and nothing exits', asyn
   analytics.start(brokenStore)
   const nothing = async () => []
   const applied = { notErased: nothing, newChanges: nothing, carryOver: async () => ({ doNotCall: 0, dismissed: 0 }) }
+  startLogging({ ...background, signal })
   await startDeliveries({ ...background, store: Object.assign(Object.create(brokenStore), applied), signal })
   const lease = vi.fn<Outbox['lease']>(broken).mockResolvedValueOnce([{ attempts: 0 } as LeasedMessage])
   const store = Object.assign(Object.create(brokenStore), { lease, rescheduleAfterClockChange: async () => 0 })

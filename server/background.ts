@@ -180,7 +180,6 @@ export async function startDeliveries({
     signal,
   })
   if (signal.aborted) return () => {}
-  const stopLogging = startLogging({ config, store, alerts, signal })
   const webhook = webhookOf(config)
   const sendLetter = letterSender(config, site)
   const workers = [
@@ -201,13 +200,12 @@ export async function startDeliveries({
   })
   return () => {
     stopRetention()
-    stopLogging()
     return Promise.all([stopQueuing(), ...workers.map(worker => worker.stop(DRAIN_MS))])
   }
 }
 
-/** Nobody waits for it: the list may be on a share that hangs. */
-function startLogging({ config, store, alerts, signal }: Logging): () => void {
+/** Also while there's no site: stops are taken then. Nobody waits for it: the list may be on a share that hangs. */
+export function startLogging({ config, store, alerts, signal }: Logging): () => void {
   function raiseUnlogged(error: unknown): void {
     const reason = reasonOf(error)
     const text = `Requests not to be called, or erasures, are in the store, but not in ERASURE_LIST, so restoring a backup would undo them. ${reason}`

@@ -16,6 +16,7 @@ import {
   saveShownTexts,
   serveMetrics,
   startDeliveries,
+  startLogging,
   startWatch,
   watchCertificates,
 } from './background.ts'
@@ -109,6 +110,7 @@ async function start(): Promise<void> {
   if (alertOptions.channels.length === 0) log('alerts_off', { reason: 'neither ALERT_WEBHOOK_URL nor MAIL_TO is set' })
   analytics.start(store)
   alerting.attach(store)
+  stops.push(startLogging({ config, store, alerts: alerting, signal }))
   live ??= await untilPublished({ config, store, findLive, alerts: alerting, signal })
   if (live === null) return
   const background = { config, site, store, alerts: alerting, log, report }
