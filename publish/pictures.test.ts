@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp, { type Sharp } from 'sharp'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { ORIGINALS } from '../site-folder/files.ts'
 import { readSite } from '../site-folder/read-site.ts'
@@ -62,28 +63,33 @@ test('the organization’s picture comes before the original, which is shown in 
 const red = '#ff0000'
 const shapes = '<rect width="8" height="8" fill="red"/>'
 
-/** Pictures as phones and image editors write them, by sharp: what marks them is the same. */
-const photos: Readonly<Record<string, () => Sharp>> = {
+const fixtures = join(import.meta.dirname, '../tests/fixtures/pictures')
+
+/** GIMP 2.10.34 wrote its own. Sharp imitates the others. */
+const photos: Readonly<Record<string, () => Promise<Buffer>>> = {
   'an iPhone’s, turned, wide colors, and where it was taken': () =>
     blank(800, 600)
       .withMetadata({ orientation: 6 })
       .withIccProfile('p3')
       .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '40/1 0/1 0/1' } })
-      .jpeg(),
-  'a progressive JPEG': () => blank(800, 600).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }),
-  'a print shop’s CMYK': () => blank(800, 600).toColourspace('cmyk').jpeg(),
-  'GIMP’s interlaced PNG with 16 bits': () => blank(800, 600).toColourspace('rgb16').png({ progressive: true }),
-  'a grayscale PNG': () => blank(800, 600).grayscale().png(),
-  'a transparent WebP': () => blank(800, 600).ensureAlpha(0.5).webp(),
-  'an AVIF': () => blank(800, 600).avif(),
+      .jpeg()
+      .toBuffer(),
+  'a progressive JPEG': () => blank(800, 600).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer(),
+  'a print shop’s CMYK': () => blank(800, 600).toColourspace('cmyk').jpeg().toBuffer(),
+  'GIMP’s progressive JPEG': () => readFile(join(fixtures, 'gimp-progressive.jpg')),
+  'GIMP’s interlaced PNG with 16 bits': () => readFile(join(fixtures, 'gimp-interlaced.png')),
+  'GIMP’s WebP': () => readFile(join(fixtures, 'gimp.webp')),
+  'a grayscale PNG': () => blank(800, 600).grayscale().png().toBuffer(),
+  'a transparent WebP': () => blank(800, 600).ensureAlpha(0.5).webp().toBuffer(),
+  'an AVIF': () => blank(800, 600).avif().toBuffer(),
 }
 
 test.each(Object.entries(photos))('%s is shown, and says nothing else', async (_, make) => {
-  const bytes = await make().toBuffer()
+  const bytes = await make()
   const { files } = await buildPicture('team', 'team.jpg', bytes)
-  const { format, space, exif, icc } = await sharp(files[1]?.bytes).metadata()
-  expect([format, space, exif, icc]).toEqual(['webp', 'srgb', undefined, undefined])
-  const { dominant } = await sharp(files[1]?.bytes).stats()
+  const { format, space, exif, icc, xmp } = await sharp(files.at(-1)?.bytes).metadata()
+  expect([format, space, exif ?? icc ?? xmp]).toEqual(['webp', 'srgb', undefined])
+  const { dominant } = await sharp(files.at(-1)?.bytes).stats()
   const { dominant: original } = await sharp(bytes).stats()
   expect(Math.abs(dominant.r - original.r)).toBeLessThan(40)
 })
