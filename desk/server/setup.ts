@@ -45,7 +45,7 @@ export function createSetupRoutes({ config, site, reader, now }: DeskServices) {
   return new Hono<DeskRequest>()
     .get('/', async context =>
       context.json({
-        publishing: await publishingOf(site(), reader),
+        publishing: await publishingOf(site(), reader, calendar.dateOf(now())),
         /** Secrets show only whether they're set. */
         settings: currentSettings(config),
         closedDays: await closedDays(),
@@ -78,7 +78,7 @@ function readTexts(): readonly SiteText[] {
 }
 
 /** What's live, and what isn't yet. Null if the site is built with the program. */
-async function publishingOf({ publication }: DeskSite, reader: Store) {
+async function publishingOf({ publication }: DeskSite, reader: Store, today: string) {
   if (publication === null) return null
   const { at, commit } = publication
   const { errors = [], held = [], history = [] } = readPublishingStatus() ?? {}
@@ -89,7 +89,7 @@ async function publishingOf({ publication }: DeskSite, reader: Store) {
     held: held.map(text => ({
       ...text,
       command: `${SITE} reviewed ${text.name} --by "Who"`,
-      lines: reviewLines(`texts."${text.name}"`, text.version),
+      lines: reviewLines(`texts."${text.name}"`, text.version, 'Who', today),
     })),
     history: history.map(({ at: time, ...each }) => ({ at: Date.parse(time), ...each })),
     behind: (await reader.serversBehind()).map(({ source, publishedAt }) => ({ source, publishedAt })),

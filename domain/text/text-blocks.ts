@@ -78,7 +78,13 @@ export interface HeldText {
   readonly name: string
   /** Of the change, for reviews.toml. */
   readonly version: string
-  /** In Markdown. Null: not known, so the form is off. */
+  /** In Markdown. Null: not known (withoutText). */
   readonly live: readonly string[] | null
   readonly edit: readonly string[]
 }
+
+/** What follows if a reviewed text isn't known where the site is published. */
+export const withoutText = (name: string) =>
+  name.startsWith('consent.spoken')
+    ? 'agents can’t take a yes on the phone'
+    : 'the form is off, and visitors get your phone number'

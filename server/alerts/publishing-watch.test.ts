@@ -39,7 +39,10 @@ test('an edit that can’t be published or fetched raises an alert, which names 
   ])
   expect(check({}, { isBehind: true })).toEqual([expect.stringContaining(`${live} Another server`)])
   expect(check({}, { unknownTexts: ['consent.en'] })).toEqual([
-    expect.stringMatching(/^form_off: consent\.en\.md was edited since its review/),
+    expect.stringMatching(/^form_off: consent\.en\.md was edited since its review.*, so the form is off/),
+  ])
+  expect(check({}, { unknownTexts: ['consent.spoken.en'] })).toEqual([
+    expect.stringMatching(/, so agents can’t take a yes on the phone\. Have/),
   ])
   // Files that the publisher hasn't looked at since they were changed.
   const triedAt = new Date(NOW - HOUR).toISOString()

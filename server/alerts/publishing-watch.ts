@@ -2,6 +2,7 @@
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { MINUTE } from '../../domain/durations.ts'
+import { withoutText } from '../../domain/text/text-blocks.ts'
 import { readPublishingStatus } from '../http/publishing-status.ts'
 import { type Alerts, minute } from './alerts.ts'
 
@@ -38,7 +39,8 @@ export function checkPublishing(
   }
   if (unknownTexts.length > 0) {
     const files = unknownTexts.map(name => `${name}.md`).join(', ')
-    const text = `${files} was edited since its review, and the reviewed text isn’t known on this server, so visitors get the phone number instead of the form. Have the edit reviewed, or put the reviewed text back: Setup in the desk says how.`
+    const effects = [...new Set(unknownTexts.map(withoutText))].join(', ')
+    const text = `${files} was edited since its review, and the reviewed text isn’t known on this server, so ${effects}. Have the edit reviewed, or put the reviewed text back: Setup in the desk says how.`
     alerts.raise('form_off', text, { size: unknownTexts.length })
   }
   // deploy/fetch.sh touches it. There is none if files get to the folder in another way.

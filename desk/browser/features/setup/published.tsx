@@ -1,4 +1,6 @@
 /** What went live, and changes of reviewed texts that wait for a review. For reading: reviews are recorded in the site's folder. */
+
+import { withoutText } from '../../../../domain/text/text-blocks.ts'
 import type { Setup } from '../../client.ts'
 import { useTimes } from '../../times.ts'
 import { Card } from '../../ui/card.tsx'
@@ -12,13 +14,11 @@ export function Held({ held }: Pick<Publishing, 'held'>) {
         <section key={name} className="mt-3 border-t border-line pt-3">
           <h3 className="font-mono text-base">{name}.md</h3>
           {live === null && (
-            <p className="font-bold">
-              The reviewed text isn’t known on this server, so the form is off, and visitors get your phone number.
-            </p>
+            <p className="font-bold">The reviewed text isn’t known on this server, so {withoutText(name)}.</p>
           )}
           <div className="mt-2 grid gap-3 md:grid-cols-2">
             {live !== null && <Version title="Live" text={live} other={edit} />}
-            <Version title="Your change" text={edit} other={live ?? []} />
+            <Version title="Your change" text={edit} other={live ?? edit} />
           </div>
           <p className="mt-3">When it’s reviewed, run this, or add the lines below to reviews.toml:</p>
           <pre className="mt-1 overflow-x-auto rounded-lg bg-sage p-3 text-small">{`${command}\n\n${lines}`}</pre>
@@ -39,8 +39,9 @@ function Version({ title, text, other }: VersionProps) {
   return (
     <figure className="min-w-0 rounded-xl border border-line bg-paper p-3">
       <figcaption className="mb-1 text-small text-ink-soft">{title}</figcaption>
-      {[...new Set(text)].map(line => (
-        <p key={line} className="mt-1.5 whitespace-pre-line text-small">
+      {text.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a text can say the same twice
+        <p key={index} className="mt-1.5 whitespace-pre-line text-small">
           {other.includes(line) ? line : <mark>{line}</mark>}
         </p>
       ))}
