@@ -84,7 +84,7 @@ onEachEngine('partial indexes', harness => {
   })
 })
 
-/** The statements that run meanwhile. */
+/** The statements that `run` runs. */
 async function recorded(engine: string, run: () => Promise<unknown>): Promise<readonly string[]> {
   const spy = engine === 'SQLite' ? vi.spyOn(DatabaseSync.prototype, 'prepare') : vi.spyOn(pg.Client.prototype, 'query')
   await run()

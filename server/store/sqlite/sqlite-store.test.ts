@@ -179,7 +179,7 @@ describe('at startup', () => {
     await openSqliteStore(file).close()
     markRunning(file)
     expect(startupError()).toMatch(/damaged/)
-    // It's still damaged, so the next start must check again.
+    // The file is still damaged, so the next start must check again.
     expect(wasKilled(file)).toBe(true)
   })
 
@@ -245,7 +245,7 @@ describe('writes', () => {
     const before = add('before').then(consents)
     const results = await Promise.allSettled([failing, before, add('before'), add('after')])
     await write(() => Promise.reject(new Error('changed my mind'))).catch(() => {})
-    // It released its lock.
+    // The failed write released its lock.
     const other = new DatabaseSync(file)
     other.exec('BEGIN IMMEDIATE')
     other.close()

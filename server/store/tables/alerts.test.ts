@@ -84,7 +84,7 @@ onEachEngine('alerts', harness => {
     await see({ size: 1 })
     await see({ size: 2 })
     const due = (await store.nextAlertToSend()) as DueAlert
-    // It gets worse while it's being sent.
+    // The problem gets worse while it's being sent.
     await see({ size: 8 })
     await store.markAlertSent(due)
     expect(await send()).toMatchObject({ timesSent: 3 })

@@ -1,4 +1,4 @@
-/** What reaches ERASURE_LIST, whoever changed it, and when a process is killed. carry-over.test.ts has what a restore does with it. */
+/** What reaches ERASURE_LIST, no matter who changed it, and when a process is killed. carry-over.test.ts has what a restore does with it. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -131,7 +131,7 @@ onEachEngine('the log', harness => {
       },
     })
     await withErasuresLogged(logging, list).erase(erasure)
-    // And one that was added meanwhile.
+    // And one that has been added since.
     expect((await logged()).toSorted()).toEqual([...erased, ...erased].toSorted())
   })
 

@@ -6,7 +6,7 @@ import { DAY } from '../../../domain/durations.ts'
 import { removeDatabase } from '../files.ts'
 import { describeCopy } from '../sqlite/copies.ts'
 
-/** They have people who were erased since. */
+/** Backups have people who were erased since. */
 const KEPT_MS = 30 * DAY
 
 /** Also second copies that nothing was written to anymore, and what a killed process has left. */

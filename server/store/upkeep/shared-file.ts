@@ -16,7 +16,7 @@ const CHILD = join(import.meta.dirname, 'shared-file-child.ts')
 /** Files that a child is still using after its time limit. Another child would hang, too. */
 const hanging = new Set<string>()
 
-/** They end with this process: one that hangs would outlive it. */
+/** Children end with this process: one that hangs would outlive it. */
 const children = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
@@ -45,7 +45,7 @@ async function* runChild({ file, action, input = '', timeoutMs = TIMEOUT_MS }: O
   children.add(child)
   child.stdin.on('error', () => {}).end(input)
   const ended = endOf(child, file)
-  // It may reject while nobody waits for it.
+  // May reject while nobody waits for it.
   ended.catch(() => {})
   async function within<T>(work: Promise<T>): Promise<T> {
     const { promise: limit, reject } = Promise.withResolvers<never>()

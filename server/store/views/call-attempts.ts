@@ -26,7 +26,7 @@ export interface CallAttempt {
   /** False: it was made on another phone by this time. */
   readonly timeKnown: boolean
   readonly savedAt: number
-  /** They called us. */
+  /** The person called us. */
   readonly incoming: boolean
   /** Where we thought the person was: `FL Central or Eastern`. */
   readonly place: string | null
@@ -144,7 +144,7 @@ export function linesOf(events: readonly StoryEvent[]): readonly { readonly n: n
     }
     if (event.kind === 'said') {
       const dial = all.get(event.dial ?? 0)
-      // Its dial may be older than what was read.
+      // The dial may be older than what was read.
       return event.dial !== null && !dial ? [] : { n, line: lineOf(event, dial, event.outcome) }
     }
     const target = event.kind === 'corrected' ? all.get(event.corrects) : undefined

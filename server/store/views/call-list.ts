@@ -33,7 +33,7 @@ import { peopleOn } from './people-on-number.ts'
 const MOST_LEADS = 1000
 /** Someone who hasn't been called for this long needs attention. */
 const LONG_WAIT_MS = 30 * 60_000
-/** How many of those who wait longest are named. */
+/** How many of the people who wait longest are named. */
 const LONGEST_WAITS = 3
 
 interface CallListRequest {
@@ -235,7 +235,7 @@ export function createCallList({ read, transact, now }: SqlPort) {
         call: stored && queuedCall(stored, leadId),
         /** To anyone on the number, at the earliest. */
         next: number && nextCall(number.plan, number.place, situation),
-        /** They said yes on the phone, which allows calls until then. Null if someone there sent the form. */
+        /** Until when a yes on the phone allows calls. Null if someone there sent the form. */
         spokenUntil: stored && spokenUntil(stored.plan),
         /** Why nobody can dial now, apart from a colleague who has it open. */
         block: number ? mayWeCall('dial', { ...number, claim: null }, situation) : notCallable(closed),

@@ -156,12 +156,12 @@ export function createCallStats({ read, now }: SqlPort) {
         name,
         calls: made.find(each => each.id === id)?.calls ?? 0,
         people: people('called', id),
-        /** Those who called them, too. */
+        /** With the people who called them. */
         everyone: people('all', id),
-        /** Those whom they talked to, whoever called. */
+        /** People they talked to, no matter who called. */
         reached: people('reached', id),
         goingAhead: people('going ahead', id),
-        /** Those whose calls they took. */
+        /** People whose calls they took. */
         calledUs: people('us', id),
         /** Calls that they took from numbers that no lead has. */
         unknownCallers: incoming.unknown.find(each => each.id === id)?.calls ?? 0,
@@ -174,7 +174,7 @@ export function createCallStats({ read, now }: SqlPort) {
         at,
         calls: totalOf(made),
         people: people('called'),
-        /** Those who called us, too. */
+        /** With the people who called us. */
         everyone: people('all'),
         reached: people('reached'),
         goingAhead: people('going ahead'),

@@ -21,7 +21,7 @@ interface Period {
 
 export function createCampaignResults({ read }: SqlPort) {
   return {
-    /** How many of those who came in with each headline move forward. */
+    /** How many people who came in with each headline move forward. */
     async goingAheadByVariant({ since, until, campaign }: Period & { readonly campaign?: CampaignKey | undefined }) {
       const rows = await read<{ variant: string; total: number }>(
         `SELECT leads.variant, COUNT(*) AS total FROM standings JOIN leads ON leads.id = standings.lead_id

@@ -21,7 +21,7 @@ export function TheyCalledUs({ lead, contact, state, startedAt }: TheyCalledUsPr
   const { firstName, lastName, email, dateOfBirth, phone } = contact
   const { language } = state
   const at = times.near(startedAt, state.at)
-  // They have just said who they are.
+  // Someone who called has just said who they are.
   if (lead.consentTakenBy === name && startedAt - lead.receivedAt < 60_000) {
     return <p className="mt-3 font-bold text-action-strong print:hidden">They called us at {at} office time.</p>
   }

@@ -178,8 +178,8 @@ function Results({ data, range }: { readonly data: CampaignsData; readonly range
           <p className="mt-4 text-small text-ink-soft">
             For each step, the percentage of visitors who saw it but went no further. Everyone who views the page sees
             question 1. People who don’t qualify learn it only after the last question, so they’re counted where they
-            ended: at the question where they left or, of those who answered every question, under “Didn’t qualify”.
-            Without JavaScript, answers aren’t counted.
+            ended: at the question where they left or, if they answered every question, under “Didn’t qualify”. Without
+            JavaScript, answers aren’t counted.
           </p>
           {questionsBy.length > 1 && <DropOffs questions={questions} by={questionsBy} />}
         </Card>

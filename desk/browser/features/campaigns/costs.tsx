@@ -125,7 +125,7 @@ function CostTable({ data }: { readonly data: CostsData }) {
         />
       </div>
       <p className="mt-4 text-small text-ink-soft">
-        “each”: ad spend divided by the number; for all campaigns, by those who came from one with ad spend. “likely”:
+        “each”: ad spend divided by the number; for all campaigns, by people who came from one with ad spend. “likely”:
         the range that the true cost is in, with 95% confidence, while there are fewer than 100. The wider it is, the
         less a comparison says.
       </p>

@@ -165,7 +165,7 @@ interface RequestProps {
   readonly onSelect: ((ids: readonly string[]) => void) | undefined
 }
 
-/** Its numbers and addresses, who asked, and how and when. */
+/** A request's numbers and addresses, who asked, and how and when. */
 function Request({ request, selected, onSelect }: RequestProps) {
   const { id, entries, isOwn, people, at, by, how } = request
   const times = useTimes()

@@ -58,7 +58,7 @@ export async function onOtherNumbers(sql: Sql, people: readonly LeadToCall[]): P
   })
 }
 
-/** Those of these people's addresses that someone else gave, too, on any number. */
+/** The addresses of these people that someone else gave, too, on any number. */
 export async function sharedEmails(sql: Sql, people: readonly LeadToCall[]): Promise<ReadonlySet<string>> {
   const shared = new Set<string>()
   for (const email of new Set(people.flatMap(lead => lead.email || []))) {

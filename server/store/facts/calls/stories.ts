@@ -124,7 +124,7 @@ export interface NewSubmission {
   readonly askedAt?: number
   readonly desk: boolean
   readonly language: string
-  /** They said yes on the phone. */
+  /** Said yes on the phone. */
   readonly spoken: boolean
 }
 

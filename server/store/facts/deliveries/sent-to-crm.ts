@@ -26,7 +26,7 @@ export async function sentToCrm(sql: Sql, ids: readonly string[]): Promise<Reado
   return new Map(rows.map(({ id, confirmed }) => [id, confirmed === 1 ? 'yes' : 'maybe']))
 }
 
-/** Nobody starts sending these leads until the transaction ends. A separate statement: the next one must see a lease committed meanwhile. */
+/** Nobody starts sending these leads until the transaction ends. A separate statement: the next one must see a lease committed before it. */
 export async function lockDeliveries(tx: Tx, ids: readonly string[]): Promise<void> {
   const { lockDeliveries: lock } = tx.dialect
   await tx(`SELECT id FROM outbox WHERE id = ANY($1) AND lane = 'leads' ORDER BY id ${lock}`, [ids])

@@ -17,7 +17,7 @@ import { type CallRefused, ERASED } from './calling.ts'
 
 /** Someone who gave this number. */
 export interface PersonWithNumber {
-  /** Their newest accepted lead or, without one, their newest. */
+  /** The person's newest accepted lead or, without one, the newest. */
   readonly leadId: string
   readonly state: string
   readonly receivedAt: number

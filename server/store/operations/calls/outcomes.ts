@@ -319,7 +319,7 @@ async function takeOverAgain(tx: Tx, { id, phone }: LeadToCall, correction: Corr
   if (changed.length > 0) await addEvents(tx, stored, changed)
 }
 
-/** It goes on with the lead that took this one's place. */
+/** A note goes on with the lead that took this one's place. */
 async function hideCallNote(tx: Tx, noteId: string, by: string): Promise<string | null> {
   const [note] = await tx<{ leadId: string }>('SELECT lead_id FROM notes WHERE id = $1', [noteId])
   return note ? hideNote(tx, { leadId: note.leadId, noteId, by }) : null
@@ -330,7 +330,7 @@ type SaidToWhom = Pick<Said, 'leads' | 'leadId' | 'outcome'>
 /** Someone whom we don't know answered, and wants no calls to this number. */
 const isAnyone = ({ leads, outcome }: SaidToWhom) => leads.length === 0 && callOutcomes[outcome].stops === 'who asked'
 
-/** Whoever answered isn't known: it was a try for everyone who is open. */
+/** If nobody knows who answered, it was a try for everyone who is open. */
 function whomAbout(said: SaidToWhom, { story }: Pick<StoredStory, 'story'>): readonly string[] {
   const tried = isAnyone(said) ? openStandings(story).map(({ leadId }) => leadId) : said.leads
   return tried.length > 0 ? tried : [said.leadId]

@@ -81,7 +81,7 @@ onEachEngine('letters', ({ store, capture, change, rows, historyOf, openAnother 
     expect((await lease()).map(({ leadId }) => leadId)).toEqual([id])
   })
 
-  test('an address gets one letter a day, whoever types it, even if it waits or was sent', async () => {
+  test('an address gets one letter a day, no matter who types it, even if it waits or was sent', async () => {
     const { id } = await submit('ada')
     await Promise.all(['bob', 'eve', 'joe'].map(name => submit(name, {}, 'ada')))
     const [letter, ...more] = toVisitors(await lease())

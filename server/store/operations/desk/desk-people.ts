@@ -271,7 +271,7 @@ async function setLanguages(sql: Sql, personId: string, languages: readonly stri
   await sql('UPDATE desk_people SET languages = $2 WHERE id = $1', [personId, languages.join(' ')])
 }
 
-/** The names of those who were removed. No two people have the same. */
+/** The names of people who were removed. No two people have the same. */
 export async function removedPeople(sql: Sql): Promise<ReadonlySet<string>> {
   const rows = await sql<{ name: string }>('SELECT name FROM desk_people WHERE dismissed_at IS NOT NULL')
   return new Set(rows.map(({ name }) => name))

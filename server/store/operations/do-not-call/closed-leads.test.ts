@@ -68,7 +68,7 @@ onEachEngine('a lead that the list closes', harness => {
     const { id } = await harness.capture('new', { contact: { ...contactOf('new'), phone: '(555) 210-0100' } })
     expect(await store.backlog()).toMatchObject({ pending: 1 })
     expect((await lease()).map(({ leadId }) => leadId)).toEqual([id])
-    // Those put off aren't looked at again until tomorrow, also if the clock is checked.
+    // Stops that were put off aren't looked at again until tomorrow, also if the clock is checked.
     for (let due = -1; due <= 0; due = (await store.nextDue()) ?? 1) await lease()
     await store.rescheduleAfterClockChange()
     expect(await harness.rows(`SELECT id FROM outbox WHERE put_off = 1`)).toHaveLength(1501)

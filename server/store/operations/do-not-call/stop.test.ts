@@ -152,7 +152,7 @@ onEachEngine('the do-not-call list', harness => {
       const { id } = await capture()
       const leased = await harness.leaseOne()
       expect(await stop({ email: ada.email })).toMatchObject({ told: [id] })
-      // It doesn't overtake the lead.
+      // The stop doesn't overtake the lead.
       expect(await leaseStops()).toEqual([])
       expect(await store.settle(settlement(leased))).toBe(true)
       expect(await store.find(id)).toMatchObject({ state: 'accepted', delivery, deliveryAttempts: [{}] })

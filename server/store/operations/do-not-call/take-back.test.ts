@@ -194,7 +194,7 @@ onEachEngine('entries that are taken back together', harness => {
     expect(await undo(by)).toEqual({ restored: ['5552100199', 'ada@example.org'], told: [id] })
     expect(await store.stopRequests({ limit: 9 })).toEqual(before)
     expect(await harness.historyOf(id)).toContainEqual(['put back on do-not-call list', { contact: 'email', by }])
-    // It still stands for both requests, until it's removed again.
+    // The entry still stands for both requests, until it's removed again.
     await remove()
     await stop(contacts.slice(1), 'crm')
     expect((await undo(by)).restored).toEqual(['5552100199'])

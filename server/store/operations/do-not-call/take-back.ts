@@ -225,7 +225,7 @@ async function entriesOfRequests(sql: Sql, ids: readonly string[]): Promise<read
   return rows.map(({ contact }) => contact)
 }
 
-/** Those of these requests that stand, and whether they go. */
+/** Which of these requests stand, and whether they go. */
 async function toTakeBack(
   sql: Sql,
   ids: readonly string[],
@@ -245,7 +245,7 @@ async function toTakeBack(
     const found = (requests.get(id) ?? []).filter(isInWork)
     const [first] = found
     if (!first) return []
-    // Those without a request's ID may be of several people.
+    // Entries without a request's ID may be of several people.
     const rows = found.filter(({ by }) => by === first.by)
     const isElsewhere = (other: StandingRequest) => !rows.includes(other) && (other.by !== first.by || !isInWork(other))
     const stays = whyItStays({

@@ -299,7 +299,7 @@ async function eraseBatch(
 
 /**
  * Locks what these people have in the store: a person with another number has several leads, which are one request. Their numbers come
- * first, as in captures and corrections, so neither adds a lead meanwhile.
+ * first, as in captures and corrections, so neither adds a lead until it's done.
  */
 async function lockPeople(tx: Tx, ids: readonly string[]): Promise<readonly (readonly KnownLead[])[]> {
   await lockFound(tx, async () => (await storedLeads(tx, await chainOf(tx, ids))).map(({ phone }) => phone))

@@ -1,5 +1,5 @@
 /**
- * A person with a new number is a new lead, which takes the place of theirs with the old one, whoever corrected it. What they submitted
+ * A person with a new number is a new lead, which takes the place of theirs with the old one, no matter who corrected it. What they submitted
  * and agreed to stays as it was, with the old lead.
  */
 import type { Agent } from '../../../../domain/calling/story-events.ts'

@@ -45,7 +45,7 @@ interface ApprovalOrder extends DecisionOrder {
   readonly deliver?: boolean
   /** Whether the desk calls it, and not only a CRM. */
   readonly callFromDesk?: boolean
-  /** Whether visitors get a letter. Not those who gave spoken consent. */
+  /** Whether visitors get a letter. People who gave spoken consent don't. */
   readonly writeToVisitors?: boolean
 }
 

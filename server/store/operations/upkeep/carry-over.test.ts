@@ -50,11 +50,11 @@ onEachEngine('after a restore', harness => {
     expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 0 })
   })
 
-  test('a stop after a removal counts, although the clock was set back meanwhile, and so does one after the restore', async () => {
+  test('a stop after a removal counts, although the clock was set back in between, and so does one after the restore', async () => {
     const contacts = [{ phone: ada.phone }]
     const live = await openLive()
     await live.addToDoNotCall({ contacts, by })
-    // It was an hour ahead.
+    // The clock was an hour ahead.
     const ahead = Date.now() + HOUR
     await live.removeFromDoNotCall({ contacts, by, request: null, loggedAt: new Map([['5552100199', ahead]]) })
     // The backup has that, too.
