@@ -42,10 +42,10 @@ export const backup: Command = {
   },
 }
 
-/** Such as leads-2030-01-31-0315.backup, in the office's time. */
+/** Such as leads-2030-01-31-031500.backup, in the office's time. Two releases within a minute each make one. */
 function nightlyName(run: Run): string {
   const [day = '', time = ''] = run.calendar().format(run.now()).split(' ')
-  return `leads-${day}-${time.slice(0, 5).replace(':', '')}.backup`
+  return `leads-${day}-${time.replaceAll(':', '')}.backup`
 }
 
 async function backUp(run: Run, config: Config, copy: string): Promise<void> {
