@@ -9,10 +9,11 @@ umask 022
 backups=${1:?Name the folder with the backups, such as /var/backups/ssdi-advocate}
 shift
 [ "$(id -u)" = 0 ] || { echo "Run this script with sudo." >&2; exit 1; }
+! systemctl is-active --quiet ssdi-advocate || { echo "The site runs here. To replace its store: sudo systemctl stop ssdi-advocate ssdi-advocate-desk, then run this again." >&2; exit 1; }
 source=$(cd -P "$(dirname "$0")/.." && pwd)
 export SETTINGS_FILE=/etc/ssdi-advocate.env
 node=$source/node_modules/.bin/node
-"$node" --version >/dev/null 2>&1 || apt-get install -qy libatomic1
+"$node" --version >/dev/null 2>&1 || apt-get install -qy libatomic1 </dev/null
 
 "$node" "$source/cli/main.ts" store restore "$backups" --settings $SETTINGS_FILE
 setting() { "$node" "$source/cli/settings.ts" $SETTINGS_FILE get "$1"; }
