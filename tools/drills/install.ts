@@ -77,8 +77,8 @@ class Server extends Debian {
     this.run(`cd; sha256sum --check --quiet SHA256SUMS; mkdir unpacked; tar -xzf ${this.file} -C unpacked`)
   }
 
-  /** Sends leads while something happens; returns which of those that were acknowledged are lost, and for how long none were taken. */
-  async leadsLost(what: string, during: () => unknown): Promise<string[]> {
+  /** Sends leads while something happens, and checks that none of those acknowledged is lost. Returns their names. */
+  async underLoad(what: string, during: () => unknown): Promise<string[]> {
     await this.sendLeads()
     await during()
     await sleep(3000)
@@ -206,13 +206,13 @@ async function edit(server: Server): Promise<void> {
   const used = () =>
     Number(server.run('du -smc /srv/ssdi-advocate-site /var/lib/ssdi-advocate-fetch | tail -n 1 | cut -f 1'))
   const before = used()
-  // 4 GB of zeros are 4 MB in git; 300 MB of noise aren't.
-  server.commit('mkdir large; for n in $(seq 40); do truncate -s 100M large/zeros$n; done')
+  // 300 MB of zeros are 300 KB in git; noise isn't smaller there.
+  server.commit('mkdir large; truncate -s 100M large/zeros1 large/zeros2 large/zeros3')
   await server.until('journalctl -u ssdi-advocate-fetch | grep -q "more than 200 MB"', 240)
-  server.commit('rm -r large/*; head -c 300M /dev/urandom >large/noise')
+  server.commit('rm -r large/*; head -c 260M /dev/urandom >large/noise')
   await server.until('journalctl -u ssdi-advocate-fetch | grep -q "may have 250 MB"', 240)
   server.check(
-    'pushes of 4 GB and of 300 MB are refused, and fill nothing',
+    'pushes of 300 MB of zeros and 260 MB of noise are refused, and fill nothing',
     used() - before < 5,
     `${used() - before} MB more`,
   )
@@ -295,11 +295,11 @@ async function beHostile(server: Server): Promise<void> {
   server.run(`
     systemd-run --quiet --unit=hostile -p User=ssdi-advocate-publish sh /opt/hostile.sh
     paths='{live/passwd,passwd,shadow,assets/passwd,error.html,es/error.html,}?[1-99]'
-    systemd-run --quiet --unit=reader sh -c "while :; do curl -sk 'https://www.acme.test/$paths'; done >/root/served"`)
+    systemd-run --quiet --unit=reader sh -c "while :; do curl -sk 'https://www.acme.test/$paths'; done >/run/served"`)
   const release = server.try(`cd; ${RELEASE} ${server.file}`)
   const back = server.try(`${RELEASE} back`)
   server.run('systemctl stop hostile reader')
-  const isRead = server.is('grep -q root: /root/served') || !server.is('grep -q spring /root/served')
+  const isRead = server.is('grep -q root: /run/served') || !server.is('grep -q spring /run/served')
   server.check('the server and nginx show nothing from outside its folder', !isRead)
   const escaped = server.run(`
     ls -d /tmp/ran /etc/own* 2>/dev/null || true
@@ -367,7 +367,7 @@ async function fillDisks(server: Server): Promise<void> {
     mount ${DATA}
     systemctl start ${BOTH}`)
   await server.until(READY)
-  await server.leadsLost('a full disk', async () => {
+  await server.underLoad('a full disk', async () => {
     server.try(`for size in 1M 1k; do dd if=/dev/zero of=${DATA}/filler$size bs=$size 2>/dev/null || true; done`)
     await sleep(6000)
     server.run(`rm ${DATA}/filler*`)
@@ -376,7 +376,7 @@ async function fillDisks(server: Server): Promise<void> {
 }
 
 async function killIt(server: Server): Promise<void> {
-  await server.leadsLost('the server is killed', async () => {
+  await server.underLoad('the server is killed', async () => {
     server.run('kill -s KILL "$(systemctl show -p MainPID --value ssdi-advocate)"')
     await server.until(READY, 60)
   })
@@ -414,14 +414,14 @@ async function killIt(server: Server): Promise<void> {
 /** Between releases with the same store. */
 async function releaseAgain(server: Server): Promise<void> {
   server.run('systemctl disable -q --now ssdi-advocate-copy.timer')
-  await server.leadsLost('the next release', () => server.run(`cd; ${RELEASE} ${server.file}`))
+  await server.underLoad('the next release', () => server.run(`cd; ${RELEASE} ${server.file}`))
   server.check(
     'a timer that was disabled stays disabled',
     !server.is('systemctl is-enabled -q ssdi-advocate-copy.timer'),
   )
   server.commit(`printf '[landing.hero]\\nheadline = "Out of work since summer?"\\n' >en.toml`)
   await server.until(showsOnPage('since summer'), 180)
-  await server.leadsLost('back', () =>
+  await server.underLoad('back', () =>
     server.run(`
       (while :; do page=$(curl -skf https://www.acme.test/) && { echo "$page" | grep -q 'since summer' || echo other; }; sleep 0.2; done) >/root/words 2>/dev/null & watch=$!
       ${RELEASE} back
@@ -477,14 +477,14 @@ async function upgradeFromOld(server: Server): Promise<void> {
   await installOld(server)
   server.unpackRelease()
   const upgrade = () => server.try('/root/unpacked/deploy/release.sh')
-  const before = await server.leadsLost('0.7.0', () => sleep(5000))
+  const before = await server.underLoad('0.7.0', () => sleep(5000))
   server.run(`echo "export const edited = 1" >>${CURRENT}/content/organization.ts`)
   const edited = upgrade()
   const isRefused = edited.status === 1 && /organization\.ts/.test(edited.stderr) && server.is(READY)
   server.check('0.7.0 with edited words and without a folder: nothing changes', isRefused)
   server.run(`sed -i '$d' ${CURRENT}/content/organization.ts`)
   let said = ''
-  const during = await server.leadsLost('the upgrade from 0.7.0', () => {
+  const during = await server.underLoad('the upgrade from 0.7.0', () => {
     const { status, stdout, stderr } = upgrade()
     if (status !== 0) throw new Error(`${stdout}\n${stderr}`)
     said = stderr.trim()
