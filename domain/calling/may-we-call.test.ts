@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../durations.ts'
 import { areaCodes } from './area-codes.ts'
-import { attemptAllowedAt } from './attempts.ts'
+import { callAllowedAt } from './call-limits.ts'
+import { orderCalls } from './call-order.ts'
 import { createCallingClock, DEMO_CALLING_HOURS } from './hours.ts'
 import type { CallKind } from './list.ts'
-import { type CallSituation, mayWeCall, type NumberToCall, orderCalls, placeOf } from './may-we-call.ts'
+import { type CallSituation, mayWeCall, type NumberToCall, placeOf } from './may-we-call.ts'
 import type { Plan, PlannedCall } from './plan.ts'
 import { createWaitingTime } from './waiting-time.ts'
 
@@ -241,7 +242,7 @@ describe('promising', () => {
         const calls = [...new Set(promises.map(promise => promise.at))].toSorted((one, other) => one - other)
         for (const [index, time] of calls.entries()) {
           const before = [...dials, ...calls.slice(0, index)]
-          if (before.length > 0) expect(attemptAllowedAt(before)).toBeLessThanOrEqual(time)
+          if (before.length > 0) expect(callAllowedAt(before)).toBeLessThanOrEqual(time)
         }
       }),
     )
@@ -263,7 +264,7 @@ test('any number that may be dialed is within the hours of its place and within 
         const number = someNumber({ phone: `${code}5550101`, dials: made.toSorted((one, other) => other - one) })
         if (mayWeCall('dial', number, { ...situation, at }) !== null) return
         expect(clock.at(number.place, at).allowed).toBe(true)
-        expect(attemptAllowedAt(made)).toBeLessThanOrEqual(at)
+        expect(callAllowedAt(made)).toBeLessThanOrEqual(at)
       },
     ),
     { numRuns: 500 },

@@ -4,17 +4,17 @@
  */
 import { DAY, HOUR } from '../durations.ts'
 import { type Place, whereabouts } from './area-codes.ts'
-import { ATTEMPTS_PER_DAY, attemptAllowedAt, leavesRoom, redialAllowedAt } from './attempts.ts'
+import { CALLS_PER_DAY, callAllowedAt, leavesRoom, redialAllowedAt } from './call-limits.ts'
 import type { CallingClock } from './hours.ts'
 import type { WaitReason } from './list.ts'
-import { type NextCall, nextCall, type Plan } from './plan.ts'
+import { nextCall, type Plan } from './plan.ts'
 import { PROMISE_MS } from './standing.ts'
 import type { Agent } from './story-events.ts'
 import type { WaitingTime } from './waiting-time.ts'
 import type { Claim, WhoseCall } from './whose-call.ts'
 
 /** A callback, and someone whose language a colleague speaks, are left to that colleague for this long. */
-const RESERVED_MS = PROMISE_MS
+export const RESERVED_MS = PROMISE_MS
 
 /** A call to a number on the national registry needs a signature, or an inquiry in the last three months: see `inquiries` in legal-rules. */
 const SPOKEN_MS = 89 * DAY
@@ -82,13 +82,13 @@ const CLOCK_WAS_WRONG =
 
 const isOverLimit: Check = ({ plan: { dials, dialsElsewhere }, place, redial = false }, { at, clock }) => {
   const all = [...dials, ...dialsElsewhere]
-  const allowedAt = redial ? redialAllowedAt(all) : attemptAllowedAt(dials, dialsElsewhere)
+  const allowedAt = redial ? redialAllowedAt(all) : callAllowedAt(dials, dialsElsewhere)
   if (allowedAt <= at) return null
   // The clock was ahead then, or is behind now. Nobody can tell, so the limits hold, and an editor decides.
   if (all.some(dial => dial > at + HOUR)) return { why: 'limit', message: CLOCK_WAS_WRONG, next: null }
   const lately = all.filter(dial => dial > at - 24 * HOUR).length
   const message =
-    lately < ATTEMPTS_PER_DAY
+    lately < CALLS_PER_DAY
       ? 'This number was called less than an hour ago.'
       : `This number was called ${lately} times in 24 hours.`
   return { why: 'limit', message, next: (place && clock.nextOpening(place, allowedAt)?.from) ?? null }
@@ -100,7 +100,7 @@ const wouldBreakPromise: Check = ({ plan: { dials, dialsElsewhere, promises } },
   const later = promises.filter(promise => at < promise.at - PROMISE_MS)
   const broken = later.find(promise => {
     const before = later.filter(other => other.at < promise.at - PROMISE_MS).map(other => other.at)
-    return attemptAllowedAt([...dials, at, ...before], dialsElsewhere) > promise.at
+    return callAllowedAt([...dials, at, ...before], dialsElsewhere) > promise.at
   })
   return broken
     ? {
@@ -200,45 +200,6 @@ export const speaks = (
   situation: Pick<CallSituation, 'personId' | 'languages'>,
 ): boolean =>
   promise?.by.id === situation.personId || languages.some(language => situation.languages.includes(language))
-
-export type Placed<Number extends NumberToCall> = Number &
-  NextCall & {
-    /** Null: can be called now. */
-    readonly wait: CallBlock | null
-  }
-
-/** People to call now, best first, then everyone else by when they can be called. */
-export function orderCalls<Number extends NumberToCall>(
-  numbers: readonly Number[],
-  situation: CallSituation,
-): readonly Placed<Number>[] {
-  const ready: (readonly [rank: number, key: number, Placed<Number>])[] = []
-  const waiting: Placed<Number>[] = []
-  for (const number of numbers) {
-    const next = nextCall(number.plan, number.place, situation)
-    if (next === null) continue
-    const wait = mayWeCall('offer', number, situation)
-    const placed = { ...number, ...next, wait }
-    if (wait) waiting.push(placed)
-    else ready.push([rankOf(placed, situation), next.kind === 'new' ? -next.dueAt : next.dueAt, placed])
-  }
-  const byRank = ready.toSorted(
-    ([rank, key, one], [otherRank, otherKey, other]) =>
-      rank - otherRank || key - otherKey || (one.leadId < other.leadId ? 1 : -1),
-  )
-  const until = ({ wait }: Placed<Number>) => wait?.next ?? Number.MAX_SAFE_INTEGER
-  return [...byRank.map(([, , placed]) => placed), ...waiting.toSorted((one, other) => until(one) - until(other))]
-}
-
-/**
- * Own callbacks for their 15 minutes, other due callbacks, new leads, newest first, then retries, longest wait first. People whose
- * language the agent doesn't speak come last.
- */
-function rankOf({ plan, kind, dueAt }: Placed<NumberToCall>, situation: CallSituation): number {
-  const isOwn = plan.promises[0]?.by.id === situation.personId && situation.at < dueAt + RESERVED_MS
-  const rank = { callback: isOwn ? 0 : 1, new: 2, retry: 3 }[kind]
-  return rank + (speaks(plan, situation) ? 0 : 4)
-}
 
 // Thousands of numbers are in a few hundred places, and clocks remember what they know by place.
 const placesByCode = new Map<string, Place | null>()

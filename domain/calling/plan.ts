@@ -3,7 +3,7 @@
  * is read, in may-we-call.ts, so a change of calling hours needs no replanning.
  */
 import { type Place, placeKey } from './area-codes.ts'
-import { earliestTry, nextTry } from './attempts.ts'
+import { earliestTry, nextTry } from './call-limits.ts'
 import type { CallingClock } from './hours.ts'
 import type { CallKind } from './list.ts'
 import { CALL_MS } from './made-calls.ts'

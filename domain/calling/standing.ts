@@ -1,6 +1,6 @@
 /** Where calling a lead stands. Each call, and whatever else happens to its number, changes it. */
 import { DAY, MINUTE } from '../durations.ts'
-import { MAX_ATTEMPTS } from './attempts.ts'
+import { MAX_TRIES } from './call-limits.ts'
 import type { CallKind } from './list.ts'
 import type { SaidOf } from './made-calls.ts'
 import { NOT_REACHED, OTHER_LANGUAGE, UNRECORDED } from './outcomes.ts'
@@ -152,7 +152,7 @@ export function tryAgain(standing: Standing, call: Tried): Standing {
   const isPromised = standing.promise !== null && !isInTime(standing.promise, call.at)
   const tried = call.outcome === OTHER_LANGUAGE ? [call.at] : [...standing.tried, call.at]
   // Nobody knows whether the last call reached the person, so it isn't the end yet.
-  const isLast = tried.length >= MAX_ATTEMPTS && !isPromised && call.outcome !== UNRECORDED
+  const isLast = tried.length >= MAX_TRIES && !isPromised && call.outcome !== UNRECORDED
   return {
     ...standing,
     tried,

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MINUTE } from '../durations.ts'
-import { MAX_ATTEMPTS } from './attempts.ts'
+import { MAX_TRIES } from './call-limits.ts'
 import { createCallingClock, DEMO_CALLING_HOURS } from './hours.ts'
 import { mayRedial } from './made-calls.ts'
 import { type CallOutcomeName, callbackOf, callOutcomeNames, callOutcomes, REDIALED, UNRECORDED } from './outcomes.ts'
@@ -102,7 +102,7 @@ const cases: readonly (readonly [title: string, story: readonly Given[], plan: s
   ['called us between two tries', [submitted(0), said(5, 'no answer'), incoming(20)], 'retry ada 65'],
   ['dialed, and nobody has said what happened', [submitted(0), dialed(5)], 'retry ada 65'],
   ['the second voicemail', [submitted(0), said(5, 'voicemail'), said(65, 'voicemail')], 'retry ada 305'],
-  ['six tries', [submitted(0), ...unanswered(MAX_ATTEMPTS)], 'none'],
+  ['six tries', [submitted(0), ...unanswered(MAX_TRIES)], 'none'],
   ['six tries, the last one without an outcome', [submitted(0), ...unanswered(5), dialed(7200)], 'retry ada 7440'],
   [
     'someone who speaks another language',
@@ -229,7 +229,7 @@ const cases: readonly (readonly [title: string, story: readonly Given[], plan: s
   ],
   [
     'replaces a lead whose person wasn’t reached here',
-    [submitted(0), ...unanswered(MAX_ATTEMPTS), replaces(8000)],
+    [submitted(0), ...unanswered(MAX_TRIES), replaces(8000)],
     'retry ada 8000',
   ],
   [

@@ -1,5 +1,6 @@
 /** The call list: whom to call next, who has whom open, and why the others have to wait. */
 import { whereabouts } from '../../../domain/calling/area-codes.ts'
+import { orderCalls, type Placed } from '../../../domain/calling/call-order.ts'
 import type { CallingHours } from '../../../domain/calling/hours.ts'
 import type { CallGroup, CallKind, WaitReason } from '../../../domain/calling/list.ts'
 import {
@@ -7,8 +8,6 @@ import {
   type CallSituation,
   mayWeCall,
   type NumberToCall,
-  orderCalls,
-  type Placed,
   placeOf,
   speaks,
   spokenUntil,

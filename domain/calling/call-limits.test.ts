@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HOUR, MINUTE } from '../durations.ts'
 import { areaCodes, type Place } from './area-codes.ts'
-import { attemptAllowedAt, MAX_ATTEMPTS, nextTry } from './attempts.ts'
+import { callAllowedAt, MAX_TRIES, nextTry } from './call-limits.ts'
 import { createCallingClock } from './hours.ts'
 import { localTime } from './local-time.ts'
 
@@ -25,18 +25,18 @@ test.each<[string, readonly string[], number]>([
     at('2026-11-17T14:50Z'),
   ],
 ])('the next call to a number is allowed, %s', (_, calls, allowedAt) => {
-  expect(attemptAllowedAt(calls.map(at))).toBe(allowedAt)
+  expect(callAllowedAt(calls.map(at))).toBe(allowedAt)
 })
 
 test('no try without a call; then six calls at other times of day, and no more', () => {
   expect(nextTry([], newYork, hours)).toBeNull()
   // Tuesday, 9:30 a.m. in New York.
-  const attempts = [at('2026-11-17T14:30Z')]
+  const calls = [at('2026-11-17T14:30Z')]
   const next: (string | null)[] = []
-  for (let each = 0; each < MAX_ATTEMPTS; each++) {
-    const time = nextTry(attempts, newYork, hours)
+  for (let each = 0; each < MAX_TRIES; each++) {
+    const time = nextTry(calls, newYork, hours)
     next.push(iso(time))
-    if (time !== null) attempts.push(time)
+    if (time !== null) calls.push(time)
   }
   expect(next).toEqual([
     '2026-11-17T15:30', // 10:30 AM
@@ -55,8 +55,8 @@ test('a call that would be too late waits until the next morning', () => {
 
 test('a day off moves the call to the next open day, not to its first minute', () => {
   // First call on Tuesday, November 17; day 2 is Wednesday. From Wednesday the 25th, day 2 is Thanksgiving.
-  const attempts = [at('2026-11-25T14:30Z'), at('2026-11-25T15:30Z'), at('2026-11-25T19:30Z')]
-  expect(iso(nextTry(attempts, newYork, hours))).toBe('2026-11-27T23:00')
+  const calls = [at('2026-11-25T14:30Z'), at('2026-11-25T15:30Z'), at('2026-11-25T19:30Z')]
+  expect(iso(nextTry(calls, newYork, hours))).toBe('2026-11-27T23:00')
 })
 
 test('an unknown place still gets a time, for when someone sets it', () => {
@@ -77,11 +77,11 @@ test('every try is within calling hours and the limits, and after the last call'
       anyInstant,
       fc.array(fc.integer({ min: 1, max: 3000 }), { maxLength: 4 }),
       (place, first, gaps) => {
-        const attempts = [first]
-        for (const gap of gaps) attempts.push((attempts.at(-1) ?? 0) + gap * MINUTE)
-        const next = nextTry(attempts, place, hours)
+        const calls = [first]
+        for (const gap of gaps) calls.push((calls.at(-1) ?? 0) + gap * MINUTE)
+        const next = nextTry(calls, place, hours)
         if (next === null) return false
-        return hours.at(place, next).allowed && next >= attemptAllowedAt(attempts) && next > (attempts.at(-1) ?? 0)
+        return hours.at(place, next).allowed && next >= callAllowedAt(calls) && next > (calls.at(-1) ?? 0)
       },
     ),
   )
