@@ -247,7 +247,7 @@ const [, section = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split('\n## Rec
 const recipes = (section.split('\n## ')[0] ?? '').split('\n### ').slice(1)
 
 const { es } = words
-const { contactForm, questionnaire } = words.en
+const { consent, contactForm, questionnaire } = words.en
 
 const project = copyProject('engineer-recipes')
 const cleanUp: (() => unknown)[] = []
@@ -374,7 +374,7 @@ describe('built with all recipes followed', () => {
     }
     // One of the six may stay empty.
     expect(await page.getByText(contactForm.allRequired).count()).toBe(0)
-    await page.getByRole('button', { name: contactForm.submit }).click()
+    await page.getByRole('button', { name: consent.button }).click()
     await page.waitForURL('**/thank-you')
     await expect.poll(() => webhook.deliveries.map(({ query }) => query['bestTime'])).toEqual(['After 5 PM'])
 
