@@ -56,7 +56,7 @@ function read(kind: Kind<unknown>, node: Node | undefined, path: Path, around: R
     case 'group':
       return readGroup(shape.fields, kind, found, path, reading)
     case 'items':
-      return readItems(shape, found, path, reading, entriesOf(found))
+      return readItems(shape, found, path, reading, tableOf(found))
     case 'record':
       return readRecord(shape, found, path, reading)
   }
@@ -76,7 +76,7 @@ function readList(node: Node, path: Path, reading: Reading): readonly string[] {
   return value.map(each => fillIn(`${each.value}`, reading.inserts).text)
 }
 
-const entriesOf = ({ value }: Node): Table => (isTable(value) ? value : emptyTable())
+const tableOf = ({ value }: Node): Table => (isTable(value) ? value : emptyTable())
 
 type Fields = Readonly<Record<string, Kind<unknown>>>
 

@@ -3,7 +3,7 @@
  * refused. Pure: the store loads the facts and applies the decision, in one transaction.
  */
 import { DAY } from '../durations.ts'
-import { type LeadToCall, personOf } from '../leads/people.ts'
+import { identityOf, type LeadToCall } from '../leads/people.ts'
 import { placeId } from './area-codes.ts'
 import type { MadeCall } from './made-calls.ts'
 import { type CallSituation, mayWeCall, type NumberNow } from './may-we-call.ts'
@@ -97,7 +97,7 @@ export function decideOutcome(request: CallToSave, facts: OutcomeFacts): TimeRef
   const startedAt = call?.at ?? calledAt ?? at
   const isEmptied = ({ outcome, leads }: OutcomeToSave) =>
     callOutcomes[outcome].stops === 'if nobody is there' && !someoneIsThere(leads, story)
-  const entries = [...new Set(outcomes.flatMap(each => entriesOf(each, request, facts, isEmptied(each))))]
+  const entries = [...new Set(outcomes.flatMap(each => entriesFor(each, request, facts, isEmptied(each))))]
   const answered = outcomes.filter(({ outcome, callbackAt }) => !isTry(outcome) || callbackAt != null)
   const settled = { leads: answered.flatMap(({ leads }) => leads), entries }
   const promised: number[] = []
@@ -222,10 +222,12 @@ type Said = OutcomeDecision['said'][number]
 function answersElsewhere(said: Said, startedAt: number, { elsewhere, here, chains }: OutcomeFacts) {
   const { outcome, leads, callbackAt, at, by, place } = said
   const isMeant = new Set(
-    here.filter(({ id }) => leads.includes(id)).flatMap(({ contact }) => (contact ? personOf(contact) : [])),
+    here.filter(({ id }) => leads.includes(id)).flatMap(({ contact }) => (contact ? identityOf(contact) : [])),
   )
   const same = callOutcomes[outcome].answersOtherNumbers
-    ? elsewhere.filter(({ contact, receivedAt }) => contact && isMeant.has(personOf(contact)) && receivedAt < startedAt)
+    ? elsewhere.filter(
+        ({ contact, receivedAt }) => contact && isMeant.has(identityOf(contact)) && receivedAt < startedAt,
+      )
     : []
   const moved = leads.flatMap(id => {
     const last = chainAround(id, chains).find(({ replacedBy }) => replacedBy === null)
@@ -250,7 +252,7 @@ function answersElsewhere(said: Said, startedAt: number, { elsewhere, here, chai
 }
 
 /** What goes on the do-not-call list. */
-function entriesOf(
+function entriesFor(
   { outcome, leads, asked = 'person' }: OutcomeToSave,
   { phone: shown }: CallToSave,
   { lead, here, elsewhere, chains, sharedEmails }: OutcomeFacts,
@@ -263,9 +265,9 @@ function entriesOf(
   if (stops !== 'who asked') return []
   if (asked === 'someone else') return number
   const people = here.filter(({ id }) => leads.includes(id))
-  const isMeant = new Set(people.flatMap(({ contact }) => (contact ? personOf(contact) : [])))
+  const isMeant = new Set(people.flatMap(({ contact }) => (contact ? identityOf(contact) : [])))
   const others = [
-    ...elsewhere.filter(({ contact }) => contact && isMeant.has(personOf(contact))),
+    ...elsewhere.filter(({ contact }) => contact && isMeant.has(identityOf(contact))),
     ...leads.flatMap(id => chainAround(id, chains)),
   ]
   const emails = people.flatMap(({ email }) => (email && !sharedEmails.has(email) ? [email] : []))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeLeadEvent, type LeadEvent, type NewLeadEvent, personOf, readLeadEvent } from './lead-events.ts'
+import { describeLeadEvent, doneBy, type LeadEvent, type NewLeadEvent, readLeadEvent } from './lead-events.ts'
 
 const period = (from: number, until: number) => `${from} to ${until}`
 const told = (event: LeadEvent) => {
@@ -70,7 +70,7 @@ test('a line of a newer version, or with a field of one, is shown by its stored 
 })
 
 test('a lead’s ID is never taken for a person’s name', () => {
-  expect(personOf({ kind: 'replaced', by: 'another lead' })).toBeNull()
+  expect(doneBy({ kind: 'replaced', by: 'another lead' })).toBeNull()
 })
 
 test('an unknown kind, a missing field, an unknown field, or an old kind doesn’t compile', () => {

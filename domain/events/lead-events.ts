@@ -295,19 +295,19 @@ export interface EventDescription extends Pick<Entry<unknown>, 'icon' | 'tone'> 
 
 export function describeLeadEvent(event: LeadEvent, period: FormatPeriod): EventDescription {
   const entry = entryOf(event)
-  if (!entry) return { ...plain, text: capitalize(event.kind), note: null, by: personOf(event) }
+  if (!entry) return { ...plain, text: capitalize(event.kind), note: null, by: doneBy(event) }
   const { text, note, icon, tone } = entry
   return {
     text: typeof text === 'string' ? text : text(event),
     note: note?.(event, period) ?? null,
     icon,
     tone,
-    by: personOf(event),
+    by: doneBy(event),
   }
 }
 
 /** Who did it. Null if nobody did, or if it wasn't recorded. */
-export function personOf(event: LeadEvent): string | null {
+export function doneBy(event: LeadEvent): string | null {
   const who = entryOf(event)?.who
   if (who) return who(event)
   return 'by' in event ? (event.by ?? null) : null

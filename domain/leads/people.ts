@@ -82,5 +82,5 @@ export function namesAmong(leads: readonly LeadToCall[]): readonly NamedLead[] {
 }
 
 /** As for repeats, apart from the phone number: José and JOSE are the same, Bob and Robert aren't. */
-export const personOf = ({ email, firstName, lastName, dateOfBirth }: Contact): string =>
+export const identityOf = ({ email, firstName, lastName, dateOfBirth }: Contact): string =>
   JSON.stringify([canonicalEmail(email), canonicalName(firstName), canonicalName(lastName), dateOfBirth])

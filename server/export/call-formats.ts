@@ -62,8 +62,8 @@ export function readableCalls(calendar: Calendar, contacts: boolean) {
         const found = call.leads.map(id => known.get(id)).filter(lead => lead !== undefined)
         return [...new Set(found.map(textOf))].filter(Boolean).join(', ')
       }
-      const contactsOf = (call: CallAttempt) => [each(call, nameOf), each(call, ({ phone }) => phone)]
-      return calls.map(call => csvLine([...(contacts ? contactsOf(call) : []), ...csvCells(call, style)])).join('')
+      const whom = (call: CallAttempt) => [each(call, nameOf), each(call, ({ phone }) => phone)]
+      return calls.map(call => csvLine([...(contacts ? whom(call) : []), ...csvCells(call, style)])).join('')
     },
   }
 }

@@ -80,7 +80,7 @@ export function consentRecordOf(
   return {
     made: { at: calendar.iso(at), by, timeZone: calendar.zone },
     lead: { id: lead.id, receivedAt: calendar.iso(lead.receivedAt), page: lead.page },
-    person: personOf(lead),
+    person: recordedPerson(lead),
     erasedAt: erased ? calendar.iso(erased.at) : null,
     consent: {
       version: lead.consentVersion,
@@ -110,7 +110,7 @@ function recorded(correction: Correction, calendar: Calendar): RecordedCorrectio
 }
 
 /** As submitted: that's what the person agreed to. Corrections are listed after it. */
-function personOf(lead: LeadDetails): RecordedPerson | null {
+function recordedPerson(lead: LeadDetails): RecordedPerson | null {
   const { firstName, clientAddress, userAgent } = lead
   if (lead.state === 'erased' || firstName === null) return null
   // Leave out empty optional fields, so a record saved before a field was added still matches.

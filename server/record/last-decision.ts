@@ -1,6 +1,6 @@
 /** Who decided on a lead last. Told to a colleague whose own decision is based on what the lead looked like before. */
 
-import { decisionIn, personOf, readLeadEvent } from '../../domain/events/lead-events.ts'
+import { decisionIn, doneBy, readLeadEvent } from '../../domain/events/lead-events.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import type { DoNotCallEntry } from '../store/facts/do-not-call/stops.ts'
 import type { LeadDetails } from '../store/facts/leads/lead-records.ts'
@@ -18,7 +18,7 @@ export function describeLastDecision(
     event: { kind: 'suppressed', contact, by: by ?? 'Someone' } as const,
   }))
   const decisions = [...ofLead, ...ofList].flatMap(({ at, event }) => {
-    const [did, by] = [decisionIn(event), personOf(event)]
+    const [did, by] = [decisionIn(event), doneBy(event)]
     return did === null || by === null ? [] : [{ at, by, did }]
   })
   const last = decisions.toSorted((a, b) => a.at - b.at).at(-1)

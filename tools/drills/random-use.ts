@@ -109,11 +109,11 @@ export async function fillAtRandom(code: OldCode, file: string, seed: number, ho
   const store = code.open(file, () => at)
   addDesk(file, at)
   const consentVersion = await store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
-  const people = Array.from({ length: 20 + below(40) }, (_, index) => personOf(index, below))
+  const people = Array.from({ length: 20 + below(40) }, (_, index) => newPerson(index, below))
   const hasWebhook = random() < 0.7
   const leads: string[] = []
   const attempts: string[] = []
-  const contactsOf = new Map<string, ReturnType<typeof personOf>>()
+  const contactByLead = new Map<string, ReturnType<typeof newPerson>>()
   const done = new Map<string, number>()
 
   const agent = () => {
@@ -126,7 +126,7 @@ export async function fillAtRandom(code: OldCode, file: string, seed: number, ho
   }
   const ofLead = () => {
     const leadId = pick(leads)
-    const { email = '', phone = '' } = contactsOf.get(leadId) ?? {}
+    const { email = '', phone = '' } = contactByLead.get(leadId) ?? {}
     return { leadId, contacts: pick([[{ phone }], [{ email }, { phone }], [{ email }]]), by: agent().name }
   }
   const hasLead = () => leads.length > 0
@@ -149,7 +149,7 @@ export async function fillAtRandom(code: OldCode, file: string, seed: number, ho
       announceRepeat: random() < 0.3,
     })
     leads.push(id)
-    contactsOf.set(id, contact)
+    contactByLead.set(id, contact)
     return id
   }
 
@@ -273,7 +273,7 @@ function isWorkday(at: number): boolean {
 
 const AREA_CODES = ['212', '305', '415', '512', '800', '850', '702'] as const
 
-function personOf(index: number, below: (end: number) => number) {
+function newPerson(index: number, below: (end: number) => number) {
   const shared = below(3) === 0
   const which = shared ? below(4) : 10 + index
   return {

@@ -334,9 +334,9 @@ async function erase(
 const contactsListed = (
   lead: LeadDetails,
   { contacts, others = [] }: { readonly contacts: readonly ContactKind[]; readonly others?: readonly string[] },
-): readonly DoNotCall[] => [...contactsOf(lead, contacts), ...others.map(email => ({ email }))]
+): readonly DoNotCall[] => [...contactsOfLead(lead, contacts), ...others.map(email => ({ email }))]
 
-function contactsOf(
+function contactsOfLead(
   { email, phone }: Pick<LeadDetails, 'email' | 'phone'>,
   kinds: readonly ContactKind[],
 ): readonly DoNotCall[] {

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
 import { campaignKey } from '../../../domain/campaigns/campaign.ts'
-import { personOf } from '../../../domain/events/lead-events.ts'
+import { doneBy } from '../../../domain/events/lead-events.ts'
 import { bodyOf, type DeskHarness, deskPerTest, refusalOf } from '../../../tests/support/desk-harness.ts'
 import { contactOf, ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { dead, deliverAll, engines } from '../../../tests/support/store-engines.ts'
@@ -55,7 +55,7 @@ describe('a lead', () => {
       userAgent: null,
     })
     expect(await get(`/api/leads/${id}`)).toMatchObject({ clientAddress: expect.stringContaining('.') })
-    const events = lead.timeline.map(({ event, attempt }) => [event.kind, personOf(event), attempt?.outcome])
+    const events = lead.timeline.map(({ event, attempt }) => [event.kind, doneBy(event), attempt?.outcome])
     expect(events).toEqual(
       expect.arrayContaining([
         ['received', null, undefined],

@@ -40,7 +40,7 @@ export function createStopRequests({ read, now }: SqlPort) {
         `${selectEntries} WHERE do_not_call.request_id = ANY($1) ORDER BY do_not_call.contact`,
         [ids],
       )
-      const entriesOf = Map.groupBy(together, ({ requestId }) => requestId)
+      const byRequest = Map.groupBy(together, ({ requestId }) => requestId)
       const requests = Map.groupBy(found, ({ entry, requestId }) => requestId ?? entry)
       const last = found.at(-1)
       return {
@@ -50,7 +50,7 @@ export function createStopRequests({ read, now }: SqlPort) {
           return {
             ...request,
             id,
-            entries: ((requestId && entriesOf.get(requestId)) || [first]).map(({ entry }) => entry),
+            entries: ((requestId && byRequest.get(requestId)) || [first]).map(({ entry }) => entry),
           }
         }),
         next: last && found.length === page.limit ? { at: last.at, entry: last.entry } : null,

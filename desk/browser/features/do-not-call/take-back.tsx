@@ -14,7 +14,7 @@ import { useListChanged } from './add-to-do-not-call.tsx'
 
 const WEBSITE = ''
 const stayingOf = (total: number) => (total === 1 ? '1 request stays' : `${formatNumber(total)} requests stay`)
-const entriesOf = (total: number) => (total === 1 ? '1 entry' : `${formatNumber(total)} entries`)
+const countEntries = (total: number) => (total === 1 ? '1 entry' : `${formatNumber(total)} entries`)
 
 interface TakeBackProps {
   readonly selected: readonly string[]
@@ -46,8 +46,8 @@ function useTakeBack(onDone: () => void) {
     mutationFn: (json: TakeBackBody) => unwrap(api['do-not-call']['take-back'].$post({ json })),
     onSuccess: ({ removed, restored, notice }) => {
       onDone()
-      const back = restored === 0 ? null : `${entriesOf(restored)} put back on the list.`
-      toast({ text: [`${entriesOf(removed)} removed from the list.`, back, notice].filter(Boolean).join(' ') })
+      const back = restored === 0 ? null : `${countEntries(restored)} put back on the list.`
+      toast({ text: [`${countEntries(removed)} removed from the list.`, back, notice].filter(Boolean).join(' ') })
     },
     onSettled: useListChanged(),
   })
@@ -134,7 +134,7 @@ function Work({ onClose }: { readonly onClose: () => void }) {
         <>
           <p role="status">
             Removes {pluralize(found.going + also.length, 'request')} from the list.{' '}
-            {found.restored === 0 ? '' : `Puts back ${entriesOf(found.restored)} that ${person} removed. `}
+            {found.restored === 0 ? '' : `Puts back ${countEntries(found.restored)} that ${person} removed. `}
             {found.staying.length + found.more === 0
               ? ''
               : `${stayingOf(found.staying.length + found.more - also.length)}.`}

@@ -1,7 +1,7 @@
 /** Who is behind a number's leads, and which other numbers the same people gave. */
 import { formatPhone } from '../../../../domain/contact/phone.ts'
 import type { Contact } from '../../../../domain/leads/lead.ts'
-import { type LeadToCall, lookLikeOnePerson, personOf } from '../../../../domain/leads/people.ts'
+import { identityOf, type LeadToCall, lookLikeOnePerson } from '../../../../domain/leads/people.ts'
 import type { Sql } from '../../sql.ts'
 import { readStored, storedColumns } from '../leads/lead-rows.ts'
 import { emailParameters, hasEmail, keyPrefixOf, phoneMark, phoneMarkOfKey } from '../leads/person-keys.ts'
@@ -36,7 +36,7 @@ const MOST_LEADS = 50
 
 /** Accepted leads of the same people with other phone numbers: the same email, names, and date of birth. */
 export async function onOtherNumbers(sql: Sql, people: readonly LeadToCall[]): Promise<readonly LeadToCall[]> {
-  const wanted = new Map(people.flatMap(({ contact, phone }) => (contact ? [[personOf(contact), phone]] : [])))
+  const wanted = new Map(people.flatMap(({ contact, phone }) => (contact ? [[identityOf(contact), phone]] : [])))
   // Without an email address, a name alone doesn't make two people the same.
   const searched = new Map(
     people.flatMap(({ email, phone }) => (email && phone ? [[`${email} ${phone}`, { email, phone }]] : [])),
@@ -53,7 +53,7 @@ export async function onOtherNumbers(sql: Sql, people: readonly LeadToCall[]): P
     found.push(...(await readStored(sql, query, [email, ...range])))
   }
   return found.filter(({ contact, phone }) => {
-    const known = contact && wanted.get(personOf(contact))
+    const known = contact && wanted.get(identityOf(contact))
     return known !== undefined && known !== null && known !== phone
   })
 }
