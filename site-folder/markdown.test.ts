@@ -13,7 +13,7 @@ test.each([
   ['# A\n\nHi <b onclick="x">there.', '3: HTML isn’t supported'],
   ['# A\n\nHi.\n\n[x](javascript:alert(1))', '5: Expected a link to https://'],
   ['# A\n\n[x](//example.org)', '3: Expected a link to https://'],
-  ['# A\n\nHi.\n\n![x](/a.png)', '5: This element (image) isn’t supported'],
+  ['# A\n\nHi.\n\n![x](/a.png)', '5: “![x](/a.png)” isn’t supported'],
   ['Hi.\n\n# A', '1: The page must start with its title'],
   ['', '1: The page must start with its title'],
   ['# A', '1: Expected a paragraph that says'],

@@ -31,9 +31,10 @@ interface Token {
   readonly start?: number | ''
 }
 
-const SUPPORTED = 'Use only headings, paragraphs, lists, bold, italics, and links.'
+const SUPPORTED = 'headings, paragraphs, lists, bold, italics, and links'
+const MOST_QUOTED = 60
 
-export function parseMarkdown(text: string): Parsed {
+export function parseMarkdown(text: string, supported = SUPPORTED): Parsed {
   const lines = new Map<object, number>()
   const mistakes: Mistake[] = []
   /** Where the search for the next token goes on. */
@@ -93,8 +94,8 @@ export function parseMarkdown(text: string): Parsed {
   }
 
   function unsupported(token: Token): string {
-    const what = token.type === 'html' ? 'HTML isn’t supported.' : `This element (${token.type}) isn’t supported.`
-    report(`${what} ${SUPPORTED}`)
+    const what = /^<(?!!--)/.test(token.raw) ? 'HTML' : `“${firstLine(token.raw).slice(0, MOST_QUOTED)}”`
+    report(`${what} isn’t supported. Use only ${supported}.`)
     pass(token)
     return token.raw
   }

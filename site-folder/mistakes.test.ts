@@ -129,15 +129,15 @@ test.each<[mistake: string, files: Readonly<Record<string, string | Buffer>>, to
   expect(errors()).toEqual([told])
 })
 
-const NOT_SUPPORTED = 'isn’t supported. Use only headings, paragraphs, lists, bold, italics, and links.'
+const NOT_SUPPORTED = 'isn’t supported. Use only sentences and links.'
 
 test.each([
-  ['<!-- ask Jane -->', `HTML ${NOT_SUPPORTED}`],
+  ['<!-- ask Jane -->', `“<!-- ask Jane -->” ${NOT_SUPPORTED}`],
   ['- by phone\n- by text', 'A consent has no lists. Write sentences.'],
   ['I **agree**.', 'A consent has no bold or italics. Leave out the marks around “agree”.'],
   ['At [COMPANY ADDRESS].', 'Replace [COMPANY ADDRESS].'],
-  ['> I agree.', `This element (blockquote) ${NOT_SUPPORTED}`],
-  ['[a]: https://example.org', `This element (def) ${NOT_SUPPORTED}`],
+  ['> I agree.', `“> I agree.” ${NOT_SUPPORTED}`],
+  ['[a]: https://example.org', `“[a]: https://example.org” ${NOT_SUPPORTED}`],
   [
     'See [here](privcy).',
     'A consent links only to legal pages, such as [Privacy Policy](privacy), and to [/stop](stop), but not to “privcy”.',
@@ -192,7 +192,7 @@ test('all errors are told at once, and what is right is no error', () => {
   ])
   // A draft can be incomplete.
   expect(readSite(folder).findings.map(formatFinding)).toContainEqual(
-    expect.stringMatching(/^legal\/help\.es\.md, line 5: This element \(blockquote\) isn’t supported\./),
+    expect.stringMatching(/^legal\/help\.es\.md, line 5: “> .*” isn’t supported\. Use only headings/),
   )
   write('en.toml', '')
   write('legal/help.en.md', '# Help\n\nCall **us**.\n')

@@ -56,7 +56,7 @@ export function readWhole(source: TextFile, inserts: Inserts, phone: string, fin
     }
     return filled.text
   })
-  const parsed = parseMarkdown(lines.join('\n'))
+  const parsed = parseMarkdown(lines.join('\n'), name.startsWith('consent') ? 'sentences and links' : undefined)
   for (const mistake of parsed.mistakes) findings.push({ level: draft ? 'note' : 'error', file, ...mistake })
   return { ...parsed, name, file, isDraft: draft }
 }
