@@ -7,7 +7,7 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { knownLanguages } from '../domain/languages.ts'
 import { type Earlier, earlier, landingName, nameNow, type Originals } from './earlier-originals.ts'
-import { MARKDOWN_FILES, ORIGINALS, TOML_FILES } from './files.ts'
+import { MARKDOWN_FILES, ORIGINALS, readOrNull, TOML_FILES } from './files.ts'
 import { leavesOf, type Original, readToml } from './toml.ts'
 
 interface Change {
@@ -31,10 +31,11 @@ export function originalsIn(file: string): Readonly<Record<string, Original>> | 
     : createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 16)
 }
 
-/** Of what isn't a file, such as a link, none: that's an error, which is said elsewhere. */
+/** Of what isn't a file that can be read, none: that's an error, which is said elsewhere. */
 export function valuesIn(path: string): ReadonlyMap<string, Original> {
   const isFile = lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false
-  return isFile ? leavesOf(readToml({ file: path, text: readFileSync(path, 'utf8') }).table) : new Map()
+  const bytes = isFile ? readOrNull(path) : null
+  return bytes === null ? new Map() : leavesOf(readToml({ file: path, text: bytes.toString() }).table)
 }
 
 function currentOriginals(): Originals {

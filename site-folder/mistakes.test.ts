@@ -244,13 +244,15 @@ test('what can’t be read is named', () => {
   write('organization.toml', 'logo = "a.jpg"')
   chmodSync(join(folder, 'pictures/a.jpg'), 0)
   chmodSync(join(folder, 'legal'), 0)
+  chmodSync(join(folder, 'es.toml'), 0)
   chmodSync(all, 0o755)
   chmodSync(folder, 0o755)
   const isRoot = process.geteuid?.() === 0
   if (isRoot) process.seteuid?.(65_534)
   try {
     const told = 'This can’t be read. Let everyone read it, as the other files.'
-    expect(errors()).toEqual(expect.arrayContaining([`pictures/a.jpg: ${told}`, `legal: ${told}`]))
+    expect(errors()).toEqual(expect.arrayContaining([`pictures/a.jpg: ${told}`, `legal: ${told}`, `es.toml: ${told}`]))
+    expect(listTexts(folder, 'a.jpg')).toContain('organization.toml  logo')
     if (isRoot) process.seteuid?.(0)
     chmodSync(join(folder, 'pictures'), 0)
     if (isRoot) process.seteuid?.(65_534)
