@@ -2,9 +2,9 @@
 
 import { consentAsPresented, questionnaireAsPresented } from '../domain/leads/as-presented.ts'
 import { type Contact, leadQuery } from '../domain/leads/lead.ts'
+import { versionOf } from '../server/store/facts/leads/hashes.ts'
 import type { Submission } from '../server/store/operations/leads/capture.ts'
 import type { Store } from '../server/store/store.ts'
-import { versionOf } from '../server/store/tables/presented.ts'
 import { shownQuestionnaire } from '../site/copy/panel-texts.ts'
 import { words } from '../site-folder/site.ts'
 

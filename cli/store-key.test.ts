@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { keyIdOf } from '../server/store/operations/leads/erasure.ts'
+import { keyIdOf } from '../server/store/facts/leads/hashes.ts'
 import { insertLeads } from '../tests/support/lead-fixtures.ts'
 import { ERASURE_KEY } from '../tests/support/lead-store.ts'
 import { leads } from '../tests/support/leads-command.ts'

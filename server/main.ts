@@ -31,8 +31,8 @@ import { createMetrics } from './process/metrics.ts'
 import { retryUntilDone } from './process/retry.ts'
 import { repeat } from './process/timers.ts'
 import { type Config, ConfigError, loadConfig, OWN_LEAD_ENDPOINT } from './settings/config.ts'
-import { startSearchIndexer } from './store/facts/leads/search.ts'
 import { connectStore, openStore } from './store/open-store.ts'
+import { startSearchIndexer } from './store/operations/leads/index-leads.ts'
 import type { Store } from './store/store.ts'
 
 /** How long we try to send the last alerts when the process exits. */

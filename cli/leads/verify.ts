@@ -12,7 +12,7 @@ import {
 import { isSignedWith, readSignedPage, type SignedPage } from '../../server/record/signature.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { findKey } from '../../server/settings/installation-key.ts'
-import { keyIdOf } from '../../server/store/operations/leads/erasure.ts'
+import { keyIdOf } from '../../server/store/facts/leads/hashes.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
 import { readTextFile } from '../terminal/output.ts'

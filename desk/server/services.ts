@@ -2,8 +2,8 @@
 import type { Agent } from '../../domain/calling/story-events.ts'
 import type { Log } from '../../server/process/log.ts'
 import type { Config } from '../../server/settings/config.ts'
+import type { DeskPerson } from '../../server/store/facts/desk-people.ts'
 import type { DeskSession } from '../../server/store/operations/desk/accounts.ts'
-import type { DeskPerson } from '../../server/store/operations/desk/desk-people.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { DeskSite } from './site.ts'
 

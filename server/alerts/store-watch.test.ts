@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { DEMO_CALLING_HOURS } from '../../domain/calling/hours.ts'
 import { MINUTE } from '../../domain/durations.ts'
-import type { BackupStatus } from '../store/operations/upkeep/upkeep.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
+import type { BackupStatus } from '../store/tables/last-backup.ts'
 import { backupProblem } from './problems.ts'
 import { createStoreWatch } from './store-watch.ts'
 

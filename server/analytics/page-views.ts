@@ -1,6 +1,7 @@
 /** In-memory counts of page views and questions reached, until they're stored. */
 import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaigns/campaign.ts'
-import { type CountedVisits, type PageCounts, type QuestionCounts, viewStages } from '../store/tables/page-views.ts'
+import { viewStages } from '../store/facts/visits/funnel-days.ts'
+import type { CountedVisits, PageCounts, QuestionCounts } from '../store/tables/page-views.ts'
 
 type Bucket = Pick<PageCounts, 'day' | 'page' | 'variant' | 'asks'>
 

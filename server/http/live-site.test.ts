@@ -10,7 +10,7 @@ import { listen } from '../../tests/support/receiver.ts'
 import { createApp } from '../app.ts'
 import { createAvailability, type IntakeStore } from '../intake/availability.ts'
 import { readConfig } from '../settings/config.ts'
-import { versionOf } from '../store/tables/presented.ts'
+import { versionOf } from '../store/facts/leads/hashes.ts'
 import { createLiveSite, findLiveSite } from './live-site.ts'
 import { MANIFEST_FILE, type SiteManifest } from './site-manifest.ts'
 

@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { submissionOf } from '../../tests/support/lead-store.ts'
 import type { Alerts } from '../alerts/alerts.ts'
+import { versionOf } from '../store/facts/leads/hashes.ts'
 import { StoreUnavailable, StoreUnusable, UpgradeWaits } from '../store/store-errors.ts'
-import { versionOf } from '../store/tables/presented.ts'
 import { type Availability, createAvailability, type IntakeStore } from './availability.ts'
 
 const fakeVersion = (number: number) => number.toString(16).padStart(64, '0')

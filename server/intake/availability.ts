@@ -8,9 +8,9 @@ import type { Alerts } from '../alerts/alerts.ts'
 import { perSite } from '../http/live-site.ts'
 import type { LanguageCopy } from '../http/site-manifest.ts'
 import { describeError, type Log, log as realLog } from '../process/log.ts'
+import { versionOf } from '../store/facts/leads/hashes.ts'
 import type { Store } from '../store/store.ts'
 import { reasonOf, StoreUnavailable, StoreUnusable, UpgradeWaits } from '../store/store-errors.ts'
-import { versionOf } from '../store/tables/presented.ts'
 
 /**
  * A probe can succeed even though captures fail (a full disk, a damaged table), so after a failed capture, the server

@@ -14,7 +14,7 @@ import { loadSite } from '../http/site.ts'
 import { copyIn } from '../http/site-manifest.ts'
 import { readConfig } from '../settings/config.ts'
 import { entryOf } from '../store/facts/do-not-call/stops.ts'
-import { versionOf } from '../store/tables/presented.ts'
+import { versionOf } from '../store/facts/leads/hashes.ts'
 
 const site = loadSite(BUILT)
 const { consent, questionnaire } = copyIn(site.copy, 'en')

@@ -9,9 +9,9 @@ import { spawnServer } from '../../tests/support/processes.ts'
 import { MisbehavingWebhook } from '../../tests/support/webhook.ts'
 import { loadSite } from '../http/site.ts'
 import { copyIn } from '../http/site-manifest.ts'
+import { versionOf } from '../store/facts/leads/hashes.ts'
 import { storeFile } from '../store/sqlite/files.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
-import { versionOf } from '../store/tables/presented.ts'
 
 const { consent, questionnaire } = copyIn(loadSite(BUILT).copy, 'en')
 const versions = { consentVersion: versionOf(consent), questionnaireVersion: versionOf(questionnaire) }

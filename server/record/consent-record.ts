@@ -6,8 +6,8 @@ import { answerLabel, type ConsentText, readConsent, readQuestionnaire } from '.
 import type { Contact } from '../../domain/leads/lead.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import { type Correction, submittedOf } from '../store/facts/leads/corrections.ts'
+import { versionOf } from '../store/facts/leads/hashes.ts'
 import type { LeadDetails } from '../store/facts/leads/lead-records.ts'
-import { versionOf } from '../store/tables/presented.ts'
 
 /** Times are ISO 8601 in the operator's time zone, with the UTC offset at that time. */
 export interface ConsentRecord {

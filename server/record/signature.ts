@@ -1,6 +1,6 @@
 /** Signs a page, so years later anyone with the installation's key can tell whether even one character was changed. */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import { keyIdOf } from '../store/operations/leads/erasure.ts'
+import { keyIdOf } from '../store/facts/leads/hashes.ts'
 
 /** The last line of a signed page. Everything before it is signed. */
 const SIGNATURE = /\n<!-- signature ([\w-]{12}):([0-9a-f]{64}) -->$/

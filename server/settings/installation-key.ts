@@ -5,9 +5,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { keyIdOf } from '../store/facts/leads/hashes.ts'
 import { makeFolder, syncToDisk } from '../store/files.ts'
-import { type ErasureStore, IF_KEY_IS_LOST, keyIdOf } from '../store/operations/leads/erasure.ts'
+import type { ErasureStore } from '../store/operations/leads/erasure.ts'
 import { explainFileError, StoreUnusable } from '../store/store-errors.ts'
+import { IF_KEY_IS_LOST } from '../store/tables/erased-people.ts'
 import { type Config, MIN_KEY_LENGTH } from './config.ts'
 
 export type KeySettings = Pick<Config, 'erasureKey' | 'dataDir'>

@@ -3,9 +3,7 @@
  * Each operation is atomic and checks the state it expects, so concurrent writers are safe. Arguments and results must survive
  * structured clone, because an engine may run in another thread.
  */
-
-import { createStories } from './facts/calls/stories.ts'
-import { createSearch } from './facts/leads/search.ts'
+import { createCallNext } from './operations/calls/call-next.ts'
 import { createCalling } from './operations/calls/calling.ts'
 import { createIncomingCalls } from './operations/calls/incoming.ts'
 import { createOutcomes } from './operations/calls/outcomes.ts'
@@ -22,6 +20,7 @@ import { type CaptureOptions, createCaptures } from './operations/leads/capture.
 import { createClients } from './operations/leads/clients.ts'
 import { createCorrectLead } from './operations/leads/correct-lead.ts'
 import { createErasure } from './operations/leads/erasure.ts'
+import { createSearchIndex } from './operations/leads/index-leads.ts'
 import { createNotes } from './operations/leads/notes.ts'
 import { createReview } from './operations/leads/review.ts'
 import { createSentLeads } from './operations/leads/sent-leads.ts'
@@ -31,21 +30,27 @@ import type { SqlPort } from './sql.ts'
 import { createAdSpend } from './tables/ad-spend.ts'
 import { createAlerts } from './tables/alerts.ts'
 import { createDeliveryPause } from './tables/delivery-pause.ts'
-import { createHistory } from './tables/history.ts'
+import { createExports } from './tables/exports.ts'
+import { createBackupRecords } from './tables/last-backup.ts'
+import { createRollup } from './tables/lead-counts.ts'
 import { createPageViews } from './tables/page-views.ts'
 import { createPresented } from './tables/presented.ts'
 import { createReviewedTexts } from './tables/reviewed-texts.ts'
 import { createServedSites } from './tables/served-sites.ts'
+import { createStories } from './tables/stories.ts'
 import { createToLog } from './tables/to-log.ts'
+import { createUnknownCallers } from './tables/unknown-callers.ts'
 import { createBacklog } from './views/backlog.ts'
 import { createCallAttempts } from './views/call-attempts.ts'
 import { createCallList } from './views/call-list.ts'
 import { createCallStats } from './views/call-stats.ts'
 import { createCampaignResults } from './views/campaign-results.ts'
 import { createContactHistory } from './views/contact-history.ts'
+import { createDeskPeopleView } from './views/desk-people.ts'
 import { createEvidence } from './views/evidence.ts'
 import { createFunnel } from './views/funnel.ts'
 import { createLeadQueries } from './views/leads.ts'
+import { createPulse } from './views/pulse.ts'
 import { createStopRequests } from './views/stop-requests.ts'
 
 /** Operations only the engine can provide. */
@@ -71,6 +76,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createCallAttempts(port),
     ...createCalling(port),
     ...createCallList(port),
+    ...createCallNext(port),
     ...createCallStats(port),
     ...createCampaignResults(port),
     ...createCarryOver(port, doNotCall),
@@ -80,21 +86,25 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createCrmStops(port, due.raise),
     ...createDeliveryPause(port, due.raise),
     ...createDeskPeople(port),
+    ...createDeskPeopleView(port),
     ...doNotCall,
     ...createErasure(port),
     ...createEvidence(port),
     ...createFailedMessages(port, due.raise),
     ...createFunnel(port),
-    ...createHistory(port),
+    ...createRollup(port),
+    ...createPulse(port),
     ...createIncomingCalls(port),
+    ...createUnknownCallers(port),
     ...createLeadQueries(port),
     ...createNotes(port),
+    ...createExports(port),
     ...createOutbox(port),
     ...createOutcomes(port, due.raise),
     ...createPageViews(port),
     ...createPresented(port),
     ...createReview(port, due.raise),
-    ...createSearch(port),
+    ...createSearchIndex(port),
     ...createSentLeads(port, due.raise),
     ...createReviewedTexts(port),
     ...createServedSites(port),
@@ -102,6 +112,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createStories(port),
     ...createUnqueued(port, due.raise),
     ...createUpkeep(port, inspect),
+    ...createBackupRecords(port),
     ...createStopRequests(port),
     ...createToLog(port),
     capture: captures.capture,

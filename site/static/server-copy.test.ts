@@ -1,7 +1,7 @@
 /** The versions that leads are stored with. A text that no one meant to change must keep its own. */
 import { expect, test } from 'vitest'
 import { spokenConsentAsPresented } from '../../domain/leads/as-presented.ts'
-import { versionOf } from '../../server/store/tables/presented.ts'
+import { versionOf } from '../../server/store/facts/leads/hashes.ts'
 import { createServerCopy } from './server-copy.ts'
 
 test('the delivered consents and questionnaires keep their versions', () => {

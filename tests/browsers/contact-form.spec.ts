@@ -2,7 +2,7 @@
 
 import { languageOfPath, pathInLanguage } from '../../domain/languages.ts'
 import { consentAsPresented } from '../../domain/leads/as-presented.ts'
-import { versionOf } from '../../server/store/tables/presented.ts'
+import { versionOf } from '../../server/store/facts/leads/hashes.ts'
 import { words } from '../../site-folder/site.ts'
 import { inEachLanguage } from '../support/content.ts'
 import { eventually, expect, field, ruth, SUBMIT, test, type Visitor, wordsAt } from './visitor.ts'

@@ -3,7 +3,7 @@
 import { languageOfPath, pathInLanguage } from '../../domain/languages.ts'
 import { consentAsPresented } from '../../domain/leads/as-presented.ts'
 import { fill } from '../../domain/text/fill.ts'
-import { versionOf } from '../../server/store/tables/presented.ts'
+import { versionOf } from '../../server/store/facts/leads/hashes.ts'
 import { languages, words } from '../../site-folder/site.ts'
 import { allQuestions, yearOfBirth } from '../support/answers.ts'
 import { answerButton, eventually, expect, field, ruth, SUBMIT, test, type Visitor, wordsAt } from './visitor.ts'

@@ -2,8 +2,8 @@
 
 import { renameSync } from 'node:fs'
 import { consentAsPresented } from '../../domain/leads/as-presented.ts'
+import { versionOf } from '../../server/store/facts/leads/hashes.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
-import { versionOf } from '../../server/store/tables/presented.ts'
 import { askedIn, organization, words } from '../../site-folder/site.ts'
 import { allQuestions } from '../support/answers.ts'
 import { callsToAction, faqQuestions } from '../support/content.ts'

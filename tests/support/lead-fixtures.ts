@@ -10,12 +10,12 @@ import { phoneDigits } from '../../domain/contact/phone.ts'
 import { consentAsPresented } from '../../domain/leads/as-presented.ts'
 import type { TrustedFormMode } from '../../domain/leads/lead.ts'
 import type { DeliveryState, LeadState } from '../../domain/leads/lead-states.ts'
+import { versionOf } from '../../server/store/facts/leads/hashes.ts'
 import { firstIdAt } from '../../server/store/facts/leads/lead-id.ts'
 import { personKeyOf, phoneMark } from '../../server/store/facts/leads/person-keys.ts'
 import { searchText } from '../../server/store/facts/leads/search-text.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
-import { versionOf } from '../../server/store/tables/presented.ts'
 import { words } from '../../site-folder/site.ts'
 
 const { consent } = words.en

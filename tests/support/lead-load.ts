@@ -4,7 +4,7 @@ import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { consentAsPresented } from '../../domain/leads/as-presented.ts'
 import { leadQuery } from '../../domain/leads/lead.ts'
-import { versionOf } from '../../server/store/tables/presented.ts'
+import { versionOf } from '../../server/store/facts/leads/hashes.ts'
 import { words } from '../../site-folder/site.ts'
 import { contactOf } from './lead-store.ts'
 

@@ -12,13 +12,9 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import type {
-  Challenge,
-  ChallengePurpose,
-  NewPasskey,
-  PasskeyWithOwner,
-} from '../../../server/store/operations/desk/accounts.ts'
-import type { DeskPerson } from '../../../server/store/operations/desk/desk-people.ts'
+import type { DeskPerson } from '../../../server/store/facts/desk-people.ts'
+import type { PasskeyWithOwner } from '../../../server/store/operations/desk/accounts.ts'
+import type { Challenge, ChallengePurpose, NewPasskey } from '../../../server/store/tables/desk-access.ts'
 import { ApiError } from '../api-error.ts'
 import type { DeskServices } from '../services.ts'
 

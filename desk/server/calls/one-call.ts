@@ -16,7 +16,7 @@ import {
 import type { SetPlace } from '../../../domain/calling/story.ts'
 import type { Claim, WhoseCall } from '../../../domain/calling/whose-call.ts'
 import { roleAllows } from '../../../domain/roles.ts'
-import type { DeskPerson } from '../../../server/store/operations/desk/desk-people.ts'
+import type { DeskPerson } from '../../../server/store/facts/desk-people.ts'
 import type { CallAttempt } from '../../../server/store/views/call-attempts.ts'
 import { MAX_NOTE_LENGTH } from '../../limits.ts'
 import { ApiError, roleRequired } from '../api-error.ts'

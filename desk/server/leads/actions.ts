@@ -21,6 +21,7 @@ import { describeLastDecision } from '../../../server/record/last-decision.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
 import type { Config } from '../../../server/settings/config.ts'
 import { installationKey } from '../../../server/settings/installation-key.ts'
+import type { DeskPerson } from '../../../server/store/facts/desk-people.ts'
 import {
   asOneRequest,
   type ContactKind,
@@ -29,7 +30,6 @@ import {
   listedContacts,
 } from '../../../server/store/facts/do-not-call/stops.ts'
 import type { LeadDetails } from '../../../server/store/facts/leads/lead-records.ts'
-import type { DeskPerson } from '../../../server/store/operations/desk/desk-people.ts'
 import type { UndoOrder } from '../../../server/store/operations/do-not-call/take-back.ts'
 import { ERASED_IN_LOG } from '../../../server/store/operations/leads/erasure.ts'
 import type { SeenLead } from '../../../server/store/operations/leads/review.ts'

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { removeDatabase } from '../files.ts'
-import type { NotOurs } from '../operations/upkeep/upkeep.ts'
+import type { NotOurs } from '../tables/last-backup.ts'
 import { backUpSqlite, contentsOf } from './backup.ts'
 import { openChecked, openFile } from './open-file.ts'
 

@@ -106,6 +106,10 @@ export async function recordDecision(
   await insert(tx, 'alerts', { id: randomUUID(), ...what, size: 0, ...times, timesSent: 0 })
 }
 
+/** After the clock was set back. */
+export const bringAlertsForward = (tx: Tx, ms: number) =>
+  tx('UPDATE alerts SET send_at = send_at - $1 WHERE send_at > $2', [ms, tx.at])
+
 /** The size stays what it was when the alert was last sent, unless it has shrunk since. */
 async function saveSeen(tx: Tx, alert: SeenAlert): Promise<void> {
   const { startedAgoMs, seenAgoMs, lastsMs, timesSent, ...what } = alert

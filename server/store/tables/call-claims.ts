@@ -5,20 +5,8 @@
 import { CALL_MS } from '../../../domain/calling/made-calls.ts'
 import type { Agent } from '../../../domain/calling/story-events.ts'
 import type { Claim } from '../../../domain/calling/whose-call.ts'
+import { CLAIM_MS, claimColumns, holdsAt, type NumberToClaim } from '../facts/calls/claims.ts'
 import { insert, type Sql, type Tx } from '../sql.ts'
-
-export const CLAIM_MS = 10 * 60_000
-
-/** SQL: the claim holds at this time. One that ends later than any claim can is from before the clock was set back. */
-const holdsAt = (at: string): string =>
-  `call_claims.expires_at > ${at} AND call_claims.expires_at < ${at} + ${CLAIM_MS} + CASE WHEN call_claims.dialed = 1 THEN ${CALL_MS} ELSE ${CLAIM_MS} END`
-
-const claimColumns = `person_id, person_name AS "name", since, expires_at, dialed`
-
-export interface NumberToClaim {
-  readonly storyId: string
-  readonly leadId: string
-}
 
 interface ClaimOptions {
   /** Even if a colleague has it. */
@@ -60,19 +48,6 @@ export async function claimNumber(
   )
   if (claim) await tx('DELETE FROM call_claims WHERE person_id = $1 AND dialed = 0 AND story_id <> $2', [id, storyId])
   return claim ?? null
-}
-
-/** The one that holds, or this person's own that has run out: nobody else took the number since. */
-export async function claimOn(sql: Sql, storyId: string, at: number, personId = ''): Promise<Claim | null> {
-  const current = `SELECT ${claimColumns} FROM call_claims WHERE story_id = $1 AND (person_id = $3 OR ${holdsAt('$2')})`
-  return (await sql<Claim>(current, [storyId, at, personId]))[0] ?? null
-}
-
-export function claimsAt(sql: Sql, at: number) {
-  return sql<Claim & NumberToClaim>(
-    `SELECT story_id, lead_id, ${claimColumns} FROM call_claims WHERE ${holdsAt('$1')}`,
-    [at],
-  )
 }
 
 /** The person touched the page. Null if they no longer have the call. */

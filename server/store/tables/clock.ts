@@ -1,4 +1,4 @@
-import { insert, type Sql } from '../sql.ts'
+import { insert, type Sql, type Tx } from '../sql.ts'
 
 /** The rows of the `clock` table, one for each time that the store has to remember. */
 export const clockRows = {
@@ -26,3 +26,31 @@ export async function clockTimes(read: Sql): Promise<(row: keyof typeof clockRow
   const rows = await read<{ id: number; at: number }>('SELECT id, latest_at AS at FROM clock')
   return name => rows.find(({ id }) => id === clockRows[name])?.at ?? null
 }
+
+/** If several replicas notice that the clock was set back, only the first one gets true: by then, the others' `before` has changed. */
+export async function moveWorkerClock(tx: Tx, before: number | null): Promise<boolean> {
+  const update = 'UPDATE clock SET latest_at = $2 WHERE id = $1 AND latest_at = $3 RETURNING id'
+  const row = { id: clockRows.worker, latestAt: tx.at }
+  const [ours] =
+    before === null
+      ? await insert(tx, 'clock', row, 'ON CONFLICT (id) DO NOTHING RETURNING id')
+      : await tx(update, [clockRows.worker, tx.at, before])
+  return ours !== undefined
+}
+
+/** Vouches for the clock: see retention.ts. */
+export async function markRetentionTime(sql: Sql, at: number): Promise<void> {
+  await setClock(sql, clockRows.retention, at)
+  await sql('DELETE FROM clock WHERE id = $1', [clockRows.retentionStop])
+}
+
+/** Always a later time, so an erasure that commits while the log is emptied keeps the row. */
+const LATER = `ON CONFLICT (id) DO UPDATE SET
+  latest_at = CASE WHEN excluded.latest_at > clock.latest_at THEN excluded.latest_at ELSE clock.latest_at + 1 END`
+
+export async function markErasure(tx: Tx): Promise<void> {
+  await insert(tx, 'clock', { id: clockRows.erasure, latestAt: tx.at }, LATER)
+}
+
+export const forgetErasure = (tx: Tx, at: number) =>
+  tx('DELETE FROM clock WHERE id = $1 AND latest_at = $2', [clockRows.erasure, at])

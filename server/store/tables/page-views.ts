@@ -1,13 +1,8 @@
 /** Counts page views and questions reached per day, page, variant, and campaign. Stores no visitor data. */
 import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaigns/campaign.ts'
 import { firstIdAt } from '../facts/leads/lead-id.ts'
+import { type Days, viewStages } from '../facts/visits/funnel-days.ts'
 import { insert, type Row, type Sql, type SqlPort } from '../sql.ts'
-
-/** The first and last days, in the operator's time zone, such as 2030-01-31. */
-export interface Days {
-  readonly since: string
-  readonly until: string
-}
 
 interface Bucket {
   readonly day: string
@@ -41,8 +36,6 @@ export interface CountedVisits {
 const MAX_NAMED = 198
 /** A campaign that brought in a lead within this time gets a row, regardless of the limit. */
 const RECENT_LEAD_MS = 30 * 24 * 60 * 60 * 1000
-
-export const viewStages = ['views', 'declined', 'thanked'] as const
 
 type CountedTable = Readonly<{ table: string } & Record<'key' | 'latest' | 'sums', readonly string[]>>
 const sharedKey = ['day', 'page', 'variant', 'campaign']

@@ -1,13 +1,8 @@
 /** The consent wording and questionnaires shown to visitors or read on the phone, stored permanently, once per version. */
-import { createHash } from 'node:crypto'
+import { versionOf } from '../facts/leads/hashes.ts'
 import { insert, type SqlPort } from '../sql.ts'
 
 type PresentedTable = 'consents' | 'questionnaires'
-
-/** The hash of what visitors saw. It's the same in the page, the request, and the store. */
-export function versionOf(presented: string): string {
-  return createHash('sha256').update(presented).digest('hex')
-}
 
 export function createPresented({ read, transact }: SqlPort) {
   const save = (table: PresentedTable) => async (presented: string) => {

@@ -1,7 +1,7 @@
 /** What lawyers reviewed, for a new machine: kept permanently, once per version, and in every backup. */
 import type { ReviewedText } from '../../../domain/text/text-blocks.ts'
+import { versionOf } from '../facts/leads/hashes.ts'
 import { insert, type SqlPort } from '../sql.ts'
-import { versionOf } from './presented.ts'
 
 export function createReviewedTexts({ read, transact }: SqlPort) {
   return {

@@ -4,14 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import { insertAll, type SqlPort, type Tx } from '../sql.ts'
-import type { LoggedChange } from '../upkeep/erasure-list.ts'
 
 /** `do-not-call`: entries that were put on the list, or taken off it. */
-export async function addToLog(
-  tx: Tx,
-  kind: Exclude<LoggedChange['kind'], 'may-be-called'>,
-  about: readonly string[],
-): Promise<void> {
+export async function addToLog(tx: Tx, kind: keyof typeof lastOf, about: readonly string[]): Promise<void> {
   // Not counted up: PostgreSQL commits out of order, and a restored store would give the same numbers again.
   const rows = about.map(what => ({ id: randomUUID(), kind, what }))
   await insertAll(tx, 'to_log', rows)
@@ -24,11 +19,18 @@ const lastOf = {
   dismissed: 'SELECT dismissed_at FROM desk_people WHERE desk_people.id = what',
 }
 
+interface ChangeToLog {
+  readonly id: string
+  readonly at: number | null
+  readonly kind: keyof typeof lastOf | 'may-be-called'
+  readonly what: string
+}
+
 export function createToLog({ read, transact }: SqlPort) {
   return {
     /** As things are now: one statement reads whether an entry is on the list, and since when, so these belong together. */
     unlogged: ({ limit }: { readonly limit: number }) =>
-      read<LoggedChange & { readonly id: string; readonly at: number | null }>(
+      read<ChangeToLog>(
         `SELECT id, what,
            CASE WHEN kind = 'do-not-call' AND NOT EXISTS (SELECT 1 FROM do_not_call WHERE contact = what) THEN 'may-be-called'
              ELSE kind END AS kind,

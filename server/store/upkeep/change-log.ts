@@ -1,6 +1,7 @@
 /** Logs changes that restoring a backup must not undo in ERASURE_LIST. carry-over.ts applies them to a restored store. */
+import { keyIdOf } from '../facts/leads/hashes.ts'
 import type { DoNotCallStore } from '../operations/do-not-call/stop.ts'
-import { type ErasureStore, keyIdOf } from '../operations/leads/erasure.ts'
+import type { ErasureStore } from '../operations/leads/erasure.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import type { createToLog } from '../tables/to-log.ts'
 import { appendChanges, isLoggable, keepNewest, type LoggedChange, readChanges, subjectOf } from './erasure-list.ts'

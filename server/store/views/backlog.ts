@@ -1,10 +1,15 @@
 /** Figures about deliveries: what waits or failed, and how long the webhook takes. */
-
-import { ADDRESS_REFUSED, aboutLead, isClosedLead, isUnsent, type Lane } from '../facts/deliveries/messages.ts'
+import {
+  ADDRESS_REFUSED,
+  aboutLead,
+  isClosedLead,
+  isUnsent,
+  type Lane,
+  TEAM_LETTER,
+} from '../facts/deliveries/messages.ts'
 import { isClosedByList, isUndecided } from '../facts/do-not-call/stops.ts'
 import { firstIdAt } from '../facts/leads/lead-id.ts'
 import { isDead, isHeld, isMessage, isPending } from '../facts/leads/states.ts'
-import { TEAM_LETTER } from '../operations/deliveries/letters.ts'
 import type { Sql, SqlPort } from '../sql.ts'
 
 export interface Backlog {

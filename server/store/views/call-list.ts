@@ -7,9 +7,6 @@ import {
   type CallBlock,
   type CallSituation,
   mayWeCall,
-  type NumberToCall,
-  placeOf,
-  speaks,
   spokenUntil,
 } from '../../../domain/calling/may-we-call.ts'
 import { nextCall } from '../../../domain/calling/plan.ts'
@@ -17,15 +14,14 @@ import { queuedCall } from '../../../domain/calling/queued-call.ts'
 import { LISTED_MS, PROMISE_MS } from '../../../domain/calling/standing.ts'
 import type { Claim } from '../../../domain/calling/whose-call.ts'
 import { namesAmong } from '../../../domain/leads/people.ts'
-import { type CallRequest, numberNow, numberOf, situationOf } from '../facts/calls/numbers.ts'
-import { type PlanRow, planOfRow } from '../facts/calls/story-rows.ts'
-import { isStopped } from '../facts/do-not-call/stops.ts'
+import { claimsAt } from '../facts/calls/claims.ts'
+import { isListed, type Listed, openNumbers } from '../facts/calls/listed-numbers.ts'
+import { numberNow, numberOf, situationOf } from '../facts/calls/numbers.ts'
+import { removedPeople } from '../facts/desk-people.ts'
 import { storedLeads } from '../facts/leads/lead-rows.ts'
 import { phoneMarkOfKey } from '../facts/leads/person-keys.ts'
 import { isAccepted } from '../facts/leads/states.ts'
-import { removedPeople } from '../operations/desk/desk-people.ts'
-import type { Parameter, Sql, SqlPort, Tx } from '../sql.ts'
-import { claimNumber, claimsAt } from '../tables/call-claims.ts'
+import type { Sql, SqlPort } from '../sql.ts'
 import { peopleOn } from './people-on-number.ts'
 
 /** Keeps a number that someone submitted thousands of times from making a list that nobody can read. */
@@ -56,15 +52,7 @@ export interface LeadCalls {
   readonly lastOutcome: string | null
 }
 
-/** A number on the list. */
-export interface ListedNumber extends NumberToCall {
-  readonly storyId: string
-  readonly phone: string
-}
-
-type Listed = Placed<ListedNumber>
-
-export function createCallList({ read, transact, now }: SqlPort) {
+export function createCallList({ read, now }: SqlPort) {
   /** Who is on the number, and what happened so far. */
   async function withDetails(calls: readonly Listed[], claims: ReadonlyMap<string, Claim>, situation: CallSituation) {
     const people = await peopleWithNumbers(read, calls)
@@ -112,34 +100,6 @@ export function createCallList({ read, transact, now }: SqlPort) {
   }
 
   return {
-    /**
-     * Picks whom to call next and claims the number, in one step. Someone who has a call open gets that one. Null if nobody can be
-     * called now.
-     */
-    callNext: ({ person, hours }: Omit<CallRequest, 'leadId'>) =>
-      transact(async tx => {
-        // One at a time; otherwise, everyone would try to claim the same person.
-        await tx.dialect.lockKeys(tx, ['call next'])
-        const situation = await situationOf(tx, tx.at, person.id, hours)
-        const claims = new Map((await claimsAt(tx, tx.at)).map(claim => [claim.storyId, claim]))
-        const own = [...claims.values()].find(({ personId, dialed }) => personId === person.id && dialed === 0)
-        if (own) {
-          const [open] = await openNumbers(tx, tx.at, claims, 'id = $2', own.storyId)
-          if (open && mayWeCall('dial', open, situation) === null && (await claimNumber(tx, own, person)))
-            return own.leadId
-        }
-        const others: Listed[] = []
-        for (const ids of inBatches(await dueStories(tx, person.id))) {
-          const ordered = orderCalls(await openNumbers(tx, tx.at, claims, 'id = ANY($2)', ids), situation)
-          const ready = ordered.filter(({ wait }) => wait === null)
-          others.push(...ready.filter(call => !speaks(call.plan, situation)))
-          for (const call of ready)
-            if (speaks(call.plan, situation) && (await claimNumber(tx, call, person))) return call.leadId
-        }
-        for (const call of others) if (await claimNumber(tx, call, person)) return call.leadId
-        return null
-      }),
-
     /** Counts, the first people to call now, and the first who have to wait. Without `only`, the person's own calls are apart. */
     async callList({ personId, hours, limit, dayEnds, only = null }: CallListRequest) {
       const at = await now()
@@ -267,9 +227,6 @@ export function createCallList({ read, transact, now }: SqlPort) {
 const notCallable = (closed: string | null): CallBlock | null =>
   closed === null ? null : { why: 'closed', message: closed, next: null }
 
-/** SQL: the number is on the list. */
-const isListed = `listed_at > $1 AND phone IS NOT NULL AND NOT ${isStopped('stories.phone')}`
-
 const isPromisedBefore = ({ plan }: Listed, time: number) => plan.promises.some(promise => promise.at < time)
 
 /** How long someone who hasn't been called yet has been waiting, in calling hours. */
@@ -300,53 +257,4 @@ async function peopleWithNumbers(sql: Sql, calls: readonly Listed[]) {
       { language: onNumber[0]?.language ?? 'en', names: namesAmong(onNumber) },
     ]),
   )
-}
-
-/** The IDs of the stories with a call that may be due, best first: see `orderCalls`. */
-async function dueStories(tx: Tx, personId: string): Promise<readonly string[]> {
-  const isPromised = 'promised_at <= $2'
-  // The first call that someone would like later is due then, a try before that.
-  const isNew = 'new_at IS NOT NULL AND (new_at <= $2 OR retry_at IS NULL OR retry_at > $2)'
-  const rows = await tx<{ id: string }>(
-    `SELECT id FROM stories WHERE listed_at > $1 AND (${isPromised} OR new_at IS NOT NULL OR retry_at <= $2)
-     ORDER BY CASE WHEN ${isPromised} AND promised_by = $3 AND promised_at > $2 - ${PROMISE_MS} THEN 0 WHEN ${isPromised} THEN 1
-         WHEN ${isNew} THEN 2 ELSE 3 END,
-       CASE WHEN ${isPromised} THEN promised_at WHEN ${isNew} THEN -new_at ELSE retry_at END, id DESC`,
-    [tx.at - LISTED_MS, tx.at, personId],
-  )
-  return rows.map(({ id }) => id)
-}
-
-/** Usually, someone in the first batch can be called, so the others aren't read. At night, nobody can. */
-const BATCH = 1000
-
-function* inBatches(ids: readonly string[]): Generator<readonly string[]> {
-  for (let start = 0; start < ids.length; start += BATCH) yield ids.slice(start, start + BATCH)
-}
-
-/** The numbers on the list, or those that meet an SQL condition on their stories. */
-async function openNumbers(
-  sql: Sql,
-  at: number,
-  claims: ReadonlyMap<string, Claim>,
-  condition = 'true',
-  ...parameters: readonly Parameter[]
-): Promise<readonly ListedNumber[]> {
-  const rows = await sql<Pick<PlanRow, 'plan'> & { storyId: string; phone: string }>(
-    `SELECT id AS story_id, phone, plan FROM stories WHERE ${isListed} AND ${condition}`,
-    [at - LISTED_MS, ...parameters],
-  )
-  return rows.map(row => {
-    const { storyId, phone } = row
-    const plan = planOfRow(row)
-    const claim = claims.get(storyId)
-    return {
-      storyId,
-      phone,
-      plan,
-      place: placeOf(phone, plan),
-      closed: null,
-      claim: claim ? { id: claim.personId, name: claim.name } : null,
-    }
-  })
 }

@@ -9,12 +9,12 @@ import {
   listChanges,
 } from '../../../domain/events/list-changes.ts'
 import { type ContactKind, kindOf } from '../facts/do-not-call/stops.ts'
+import { isEvent } from '../facts/leads/events.ts'
+import { phoneMac } from '../facts/leads/hashes.ts'
 import type { HistoryLine } from '../facts/leads/lead-records.ts'
 import { phoneMark, phoneMarkOfKey } from '../facts/leads/person-keys.ts'
 import { isNotErased } from '../facts/leads/states.ts'
-import { phoneMac } from '../operations/leads/erasure.ts'
 import type { SqlPort } from '../sql.ts'
-import { isEvent } from '../tables/history.ts'
 
 /** A request to stop, or to be called again. */
 export interface DoNotCallEvent extends ListChangeRequest {

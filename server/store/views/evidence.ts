@@ -1,7 +1,7 @@
 /** Whether the evidence is as it was written. Someone with access to the database could change a text, or delete rows. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { versionOf } from '../facts/leads/hashes.ts'
 import { BATCH_PAUSE_MS, type SqlPort } from '../sql.ts'
-import { versionOf } from '../tables/presented.ts'
 
 export interface DamagedEvidence {
   /** Consents and questions whose version, their hash, is another text's. */

@@ -2,13 +2,12 @@
 import { type ContactField, contactFields } from '../../../domain/contact/contact-fields.ts'
 import { readLeadEvent } from '../../../domain/events/lead-events.ts'
 import type { DeliveryState } from '../../../domain/leads/lead-states.ts'
-import { sentToCrm } from '../facts/deliveries/sent-to-crm.ts'
+import { deliveryAttemptsOf, sentToCrm } from '../facts/deliveries/sent-to-crm.ts'
 import { chainOf } from '../facts/leads/chains.ts'
 import { correctionsOf } from '../facts/leads/corrections.ts'
 import { filterSql, isMadeCall, isNotSent, isSoFar } from '../facts/leads/filter.ts'
 import type {
   CallFilter,
-  DeliveryAttempt,
   DeliveryRecord,
   HistoryLine,
   LeadDetails,
@@ -198,9 +197,6 @@ async function find(sql: Sql, id: string): Promise<LeadDetails | null> {
 
 const historyOf = (sql: Sql, id: string) =>
   sql<HistoryLine>('SELECT at, event, detail FROM history WHERE lead_id = $1 ORDER BY at', [id])
-
-export const deliveryAttemptsOf = (sql: Sql, id: string) =>
-  sql<DeliveryAttempt>('SELECT at, duration_ms, outcome, status FROM attempts WHERE lead_id = $1 ORDER BY at', [id])
 
 /** The lead that this one corrects has another number, so another key. */
 const correctedBy = (history: readonly HistoryLine[]): readonly string[] =>

@@ -4,8 +4,8 @@ import { callOfPerson, type QueuedCall } from '../../../domain/calling/queued-ca
 import type { Story } from '../../../domain/calling/story.ts'
 import { type LeadToCall, peopleAmong } from '../../../domain/leads/people.ts'
 import { type OtherNumber, onOtherNumbers, otherNumber, sharedEmails } from '../facts/calls/people.ts'
+import { removedPeople } from '../facts/desk-people.ts'
 import { storedLeads } from '../facts/leads/lead-rows.ts'
-import { removedPeople } from '../operations/desk/desk-people.ts'
 import type { Sql } from '../sql.ts'
 
 export interface PersonOnNumber {

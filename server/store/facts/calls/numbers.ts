@@ -11,10 +11,10 @@ import type { Agent } from '../../../../domain/calling/story-events.ts'
 import { whoseCall } from '../../../../domain/calling/whose-call.ts'
 import type { LeadToCall } from '../../../../domain/leads/people.ts'
 import { type Sql, StaleLocks, type Tx } from '../../sql.ts'
-import { claimOn } from '../../tables/call-claims.ts'
 import { lockContacts, stopsOf } from '../do-not-call/stops.ts'
 import { storedLead } from '../leads/lead-rows.ts'
 import { clockOf, waitingTimeOf } from './calling-clocks.ts'
+import { claimOn } from './claims.ts'
 import { lockOfStory, type StoredStory, storyOf, storyWithId } from './stories.ts'
 
 export interface CallRequest {

@@ -1,8 +1,8 @@
 /** Whether the operator's CRM has a lead, whatever the settings are now. */
-
 import type { Sql, Tx } from '../../sql.ts'
-import { eventField, isEvent } from '../../tables/history.ts'
 import { isClosedByList } from '../do-not-call/stops.ts'
+import { eventField, isEvent } from '../leads/events.ts'
+import type { DeliveryAttempt } from '../leads/lead-records.ts'
 import { isMessage, isUnfinished, type SentToCrm } from '../leads/states.ts'
 
 /** SQL: an attempt was started and has no result: it's being sent right now, or its worker was stopped. */
@@ -47,3 +47,6 @@ export async function leadsForCrm(tx: Tx, ids: readonly string[]): Promise<Reado
   )
   return new Set([...(await sentToCrm(tx, ids)).keys(), ...toBeSent.map(({ id }) => id)])
 }
+
+export const deliveryAttemptsOf = (sql: Sql, id: string) =>
+  sql<DeliveryAttempt>('SELECT at, duration_ms, outcome, status FROM attempts WHERE lead_id = $1 ORDER BY at', [id])

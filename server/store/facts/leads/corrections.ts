@@ -51,17 +51,3 @@ export const isSamePerson = (id: string): string => {
   return `(leads.person_key = ${key} OR leads.person_key IN (SELECT person_key FROM corrections WHERE lead_id = ${id})
     OR leads.id IN (SELECT lead_id FROM corrections WHERE person_key = ${key}))`
 }
-
-/** Leaves who corrected what, and a hash of the address before, by which the erased person can be found. */
-export async function eraseCorrections(sql: Sql, leadId: string, hash: (email: string) => string): Promise<void> {
-  const rows = await sql<{ id: string; email: string | null }>('SELECT id, email FROM corrections WHERE lead_id = $1', [
-    leadId,
-  ])
-  for (const { id, email } of rows) {
-    await sql(
-      `UPDATE corrections SET reason = NULL, old_values = NULL, new_values = NULL, person_key = NULL, email = NULL, email_mac = $2
-       WHERE id = $1`,
-      [id, email === null ? null : hash(email)],
-    )
-  }
-}

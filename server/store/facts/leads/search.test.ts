@@ -12,9 +12,9 @@ import {
 } from '../../../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../../../tests/support/store-engines.ts'
 import type { Submission } from '../../operations/leads/capture.ts'
+import { startSearchIndexer } from '../../operations/leads/index-leads.ts'
 import type { Store } from '../../store.ts'
 import type { LeadFilter } from './lead-records.ts'
-import { startSearchIndexer } from './search.ts'
 
 async function find(store: Store, search: string, filter: LeadFilter = {}): Promise<readonly string[]> {
   const page = await store.page({ filter: { ...filter, search }, order: 'newest first', limit: 50, after: null })

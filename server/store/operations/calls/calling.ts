@@ -8,6 +8,7 @@ import type { CallPromise } from '../../../../domain/calling/standing.ts'
 import { type Agent, isStart } from '../../../../domain/calling/story-events.ts'
 import type { Claim } from '../../../../domain/calling/whose-call.ts'
 import { namesAmong } from '../../../../domain/leads/people.ts'
+import { claimOn } from '../../facts/calls/claims.ts'
 import {
   type CallRequest,
   lockNumber,
@@ -16,12 +17,14 @@ import {
   numberOf,
   situationOf,
 } from '../../facts/calls/numbers.ts'
-import { addEvents, type StoredStory } from '../../facts/calls/stories.ts'
+import type { StoredStory } from '../../facts/calls/stories.ts'
 import { isOfCall } from '../../facts/calls/story-rows.ts'
 import { storedLeads } from '../../facts/leads/lead-rows.ts'
 import type { SqlPort, Tx } from '../../sql.ts'
-import { claimNumber, claimOn, endClaim, renewClaim, undial } from '../../tables/call-claims.ts'
+import { claimNumber, endClaim, renewClaim, undial } from '../../tables/call-claims.ts'
 import { addHistory } from '../../tables/history.ts'
+import { setLanguage } from '../../tables/leads.ts'
+import { addEvents } from '../../tables/stories.ts'
 
 /** `closed`: this number isn't to be called; `message` says why. */
 export type CallRefused =
@@ -224,7 +227,7 @@ export function createCalling({ read, transact, now }: SqlPort) {
       transact(async tx => {
         const found = await lockNumber(tx, leadId)
         if (!found?.lead.phone) return false
-        await tx('UPDATE leads SET language = $2 WHERE id = $1', [leadId, language])
+        await setLanguage(tx, leadId, language)
         const event = { kind: 'language', at: tx.at, leadId, by: { name: by }, language } as const
         if (found.stored) await addEvents(tx, found.stored, [event])
         await addHistory(tx, { leadId, event: { kind: 'language set', by, language } })

@@ -7,10 +7,11 @@ import { answerOf, type Standing } from '../../../../domain/calling/standing.ts'
 import type { Story } from '../../../../domain/calling/story.ts'
 import type { Agent, Replaces, TakenOver } from '../../../../domain/calling/story-events.ts'
 import { DAY } from '../../../../domain/durations.ts'
-import { addEvents, addSubmissions, type NewSubmission, openStory, storyOf } from '../../facts/calls/stories.ts'
+import { storyOf } from '../../facts/calls/stories.ts'
 import { replacedBy } from '../../facts/leads/chains.ts'
 import { storedLeads } from '../../facts/leads/lead-rows.ts'
 import type { Tx } from '../../sql.ts'
+import { addEvents, addSubmissions, type NewSubmission, openStory } from '../../tables/stories.ts'
 
 export const BY_VISITOR: Agent = { id: '', name: 'the visitor' }
 

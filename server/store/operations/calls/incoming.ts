@@ -8,11 +8,12 @@ import { phoneDigits } from '../../../../domain/contact/phone.ts'
 import { peopleAmong } from '../../../../domain/leads/people.ts'
 import { type CallRequest, lockNumber, numberNow } from '../../facts/calls/numbers.ts'
 import { leadsOnNumber } from '../../facts/calls/people.ts'
-import { addEvents, storyOf } from '../../facts/calls/stories.ts'
+import { storyOf } from '../../facts/calls/stories.ts'
 import { storedLeads } from '../../facts/leads/lead-rows.ts'
-import { insert, type SqlPort } from '../../sql.ts'
+import type { SqlPort } from '../../sql.ts'
 import { claimNumber } from '../../tables/call-claims.ts'
 import { addHistory } from '../../tables/history.ts'
+import { addEvents } from '../../tables/stories.ts'
 import { type CallRefused, ERASED } from './calling.ts'
 
 /** Someone who gave this number. */
@@ -56,12 +57,6 @@ export function createIncomingCalls({ read, transact }: SqlPort) {
         }
       })
     },
-
-    /** Someone called whom we don't know: to ask something, or to be left alone. Only that there was a call. */
-    recordUnknownCaller: ({ person: { id, name } }: Pick<CallRequest, 'person'>) =>
-      transact(async tx => {
-        await insert(tx, 'unknown_callers', { at: tx.at, personId: id, personName: name })
-      }),
 
     /**
      * The person called us, and this desk user takes the call. Takes the number over from a colleague who only has it open: they can't

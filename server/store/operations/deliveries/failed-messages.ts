@@ -1,16 +1,11 @@
 /** Events and letters that a person decides about: they failed, or the webhook can't carry them. */
-
-import {
-  ADDRESS_REFUSED,
-  type EventType,
-  inLane,
-  isInFlight,
-  type LetterType,
-} from '../../facts/deliveries/messages.ts'
+import { ADDRESS_REFUSED, type EventType, inLane, type LetterType } from '../../facts/deliveries/messages.ts'
 import { isClosedByList } from '../../facts/do-not-call/stops.ts'
-import { isDead, isMessage, isPending, setMessage } from '../../facts/leads/states.ts'
+import { isEvent } from '../../facts/leads/events.ts'
+import { isDead, isMessage, isPending } from '../../facts/leads/states.ts'
 import type { SqlPort, Tx } from '../../sql.ts'
-import { addHistory, isEvent } from '../../tables/history.ts'
+import { addHistory } from '../../tables/history.ts'
+import { dismissMessages, resendMessages } from '../../tables/outbox.ts'
 
 /** An event that failed, that waits, or that a person tells the CRM. */
 export interface QueuedEvent {
@@ -83,29 +78,14 @@ export function createFailedMessages({ read, transact }: SqlPort, onDue: () => v
     /** Sends failed events and letters again. Returns how many. */
     async resendEvents({ ids, by }: Decision) {
       const resent = await transact(async tx => {
-        const rows = await tx<Decided>(
-          `UPDATE outbox SET ${setMessage('pending')}, attempts = 0, next_at = $2, finished_at = NULL,
-             interrupted = CASE WHEN attempts > 0 THEN 1 ELSE interrupted END
-           WHERE id = ANY($1) AND lane <> 'leads' AND ${isDead} RETURNING lead_id, type`,
-          [ids, tx.at],
-        )
-        return record(tx, rows, 'resent', by)
+        return record(tx, await resendMessages(tx, ids), 'resent', by)
       })
       if (resent > 0) onDue()
       return resent
     },
     /** Someone told the CRM by hand, or a letter isn't needed anymore. Returns how many were dismissed. */
     dismissEvents: ({ ids, by }: Decision) =>
-      transact(async tx => {
-        const rows = await tx<Decided>(
-          `UPDATE outbox SET ${setMessage('told')} WHERE id = ANY($1) AND lane <> 'leads' AND NOT ${isTold}
-             AND NOT (${isInFlight('$2')}) RETURNING lead_id, type`,
-          [ids, tx.at],
-        )
-        // A stop stays, as one that was delivered does.
-        await tx(`DELETE FROM outbox WHERE id = ANY($1) AND ${isTold} AND type <> 'lead.do_not_call'`, [ids])
-        return record(tx, rows, 'dismissed', by)
-      }),
+      transact(async tx => record(tx, await dismissMessages(tx, ids), 'dismissed', by)),
   }
 }
 

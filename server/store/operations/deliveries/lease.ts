@@ -2,7 +2,6 @@
  * The outbox: what the webhook is to hear, and letters, with one lease, one retry schedule, and one failed state for leads and events alike. A row
  * stays until it's delivered or a person dismisses it. Events have no personal data: the receiver knows the lead by its ID.
  */
-import { randomUUID } from 'node:crypto'
 import type { Contact } from '../../../../domain/leads/lead.ts'
 import {
   aboutLead,
@@ -11,7 +10,6 @@ import {
   isUnsent,
   type Lane,
   type MessageType,
-  setInterrupted,
   webhookLanes,
 } from '../../facts/deliveries/messages.ts'
 import type { LeadDetails } from '../../facts/leads/lead-records.ts'
@@ -19,6 +17,7 @@ import { leadColumns, presentedColumns, presentedJoins, type RowOf, readLead } f
 import { isMessage, isNotErased, isPending } from '../../facts/leads/states.ts'
 import type { Sql, SqlPort, Tx } from '../../sql.ts'
 import { NOT_PAUSED } from '../../tables/delivery-pause.ts'
+import { type LeasedRow, leaseMessages, putOff } from '../../tables/outbox.ts'
 import { openAmong, takeBackStops, tellOfStop } from '../do-not-call/tell-crm.ts'
 import { lettersToSend } from './letters.ts'
 
@@ -112,15 +111,9 @@ export function createOutbox({ read, transact, now }: SqlPort) {
           )
         const chosen = await chooseFrom[lane](tx, limit, candidates)
         if (chosen.length === 0) return []
-        // Move the due time to the end of the lease, so no other worker leases the message before then.
-        const leased = await tx<MessageRow>(
-          `UPDATE outbox SET next_at = $2, lease_token = $3, ${setInterrupted} WHERE id = ANY($1)
-           RETURNING id, lead_id, type, created_at, lease_token, attempts, detail`,
-          [chosen, tx.at + leaseMs, randomUUID()],
-        )
+        const leased = await leaseMessages(tx, chosen, leaseMs)
         const rows = leased.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
-        const isAboutContact = ({ type }: MessageRow) =>
-          lane === 'leads' || lane === 'mail' || type === 'lead.corrected'
+        const isAboutContact = ({ type }: LeasedRow) => lane === 'leads' || lane === 'mail' || type === 'lead.corrected'
         const ids = rows.filter(isAboutContact).map(({ leadId }) => leadId)
         const leads = ids.length === 0 ? new Map<string, LeadToSend>() : await leadsToSend(tx, ids)
         return rows.map(({ detail, ...row }) => ({
@@ -140,8 +133,6 @@ export function createOutbox({ read, transact, now }: SqlPort) {
     },
   }
 }
-
-type MessageRow = Omit<LeasedMessage, 'detail' | 'lead'> & { readonly detail: string }
 
 const chooseFrom = {
   leads: openLeads,
@@ -182,10 +173,7 @@ async function putOffClosed(tx: Tx, ids: readonly string[]): Promise<readonly st
   const isOpen = new Set(await openAmong(tx, ids))
   const closed = ids.filter(id => !isOpen.has(id))
   if (closed.length > 0) {
-    await tx(`UPDATE outbox SET next_at = $2, put_off = 1, ${setInterrupted}, lease_token = NULL WHERE id = ANY($1)`, [
-      closed,
-      tx.at + PUT_OFF_MS,
-    ])
+    await putOff(tx, closed, PUT_OFF_MS)
     await tellOfStop(tx, { leadIds: closed, contact: 'phone' })
   }
   return ids.filter(id => isOpen.has(id))

@@ -2,35 +2,18 @@
  * Letters in the outbox: to the team, that someone asked for help, and to a visitor, that we have their request. What they say is in
  * server/mail/; a row has no personal data, and no address.
  */
-import { randomUUID } from 'node:crypto'
 import { canonicalEmail } from '../../../../domain/contact/email.ts'
 import { DAY, MINUTE } from '../../../../domain/durations.ts'
-import { messageOf } from '../../facts/deliveries/messages.ts'
+import { TEAM_LETTER } from '../../facts/deliveries/messages.ts'
 import { isClosedByList, isGiven } from '../../facts/do-not-call/stops.ts'
 import { firstIdAt } from '../../facts/leads/lead-id.ts'
 import { emailParameters, hasEmail } from '../../facts/leads/person-keys.ts'
 import { isAccepted, isPending } from '../../facts/leads/states.ts'
-import { insert, type Sql, type Tx } from '../../sql.ts'
-import { clockRows, setClock } from '../../tables/clock.ts'
+import type { Tx } from '../../sql.ts'
+import { clockTimes } from '../../tables/clock.ts'
+import { detachTeamLetter, putOffTeamLetter, queueVisitorLetter, removeMessages } from '../../tables/outbox.ts'
 
-/** The ID of the team's next letter until it's leased. It gets its own then, so there's never more than one that waits. */
-export const TEAM_LETTER = 'team letter'
 const BETWEEN_TEAM_LETTERS_MS = 10 * MINUTE
-
-interface NewLead {
-  readonly id: string
-  readonly receivedAt: number
-}
-
-/** If a letter waits, it will count this lead, too. */
-export async function announceToTeam(tx: Tx, leads: readonly NewLead[]): Promise<void> {
-  const [first] = leads
-  if (!first) return
-  const row = { ...messageOf(first.id, 'mail.team', first.receivedAt), id: TEAM_LETTER }
-  await insert(tx, 'outbox', row, 'ON CONFLICT (id) DO NOTHING')
-  // Another connection may have stored a lead that came a moment later.
-  await tx('UPDATE outbox SET created_at = $2 WHERE id = $1 AND created_at > $2', [TEAM_LETTER, first.receivedAt])
-}
 
 /** One per address a day. The caller has locked the addresses, and stored the leads. */
 export async function writeToVisitors(
@@ -40,7 +23,7 @@ export async function writeToVisitors(
   for (const { id, email } of leads) {
     const address = canonicalEmail(email)
     if (!isGiven(address) || (await wasWrittenTo(tx, address))) continue
-    await insert(tx, 'outbox', messageOf(id, 'mail.visitor', tx.at))
+    await queueVisitorLetter(tx, id)
   }
 }
 
@@ -77,7 +60,7 @@ export async function lettersToSend(tx: Tx, due: readonly DueLetter[]): Promise<
 async function visitorLetter(tx: Tx, { id, leadId }: DueLetter): Promise<string | null> {
   const open = await tx(`SELECT 1 FROM leads WHERE id = $1 AND ${isAccepted} AND NOT ${isClosedByList}`, [leadId])
   if (open.length > 0) return id
-  await removeLetter(tx, id)
+  await removeMessages(tx, [id])
   return null
 }
 
@@ -89,7 +72,7 @@ async function teamLetter(tx: Tx, { id, createdAt }: DueLetter): Promise<string 
   if (id !== TEAM_LETTER) return id
   const wait = await waitForNextTeamLetter(tx)
   if (wait > 0) {
-    await tx('UPDATE outbox SET next_at = $2 WHERE id = $1', [id, tx.at + wait])
+    await putOffTeamLetter(tx, tx.at + wait)
     return null
   }
   const [asked] = await tx<{ leads: number; first: string | null }>(
@@ -98,38 +81,17 @@ async function teamLetter(tx: Tx, { id, createdAt }: DueLetter): Promise<string 
     [firstIdAt(createdAt)],
   )
   if (!asked?.first) {
-    await removeLetter(tx, id)
+    await removeMessages(tx, [id])
     return null
   }
-  const own = randomUUID()
-  await tx('UPDATE outbox SET id = $2, lead_id = $3, detail = $4 WHERE id = $1', [
-    id,
-    own,
-    asked.first,
-    JSON.stringify({ leads: asked.leads }),
-  ])
-  return own
+  return detachTeamLetter(tx, asked.first, asked.leads)
 }
 
 /** While one is being sent or retried, the next one waits, so a mail server that was down doesn't get several at once. */
 async function waitForNextTeamLetter(tx: Tx): Promise<number> {
   const others = `SELECT 1 FROM outbox WHERE lane = 'mail' AND ${isPending} AND type = 'mail.team' AND id <> $1 LIMIT 1`
   if ((await tx(others, [TEAM_LETTER])).length > 0) return BETWEEN_TEAM_LETTERS_MS
-  const [last] = await tx<{ at: number }>('SELECT latest_at AS at FROM clock WHERE id = $1', [clockRows.teamLetter])
+  const lastAt = (await clockTimes(tx))('teamLetter')
   // A clock that was set back must not silence them.
-  return last ? Math.min(BETWEEN_TEAM_LETTERS_MS, last.at + BETWEEN_TEAM_LETTERS_MS - tx.at) : 0
+  return lastAt === null ? 0 : Math.min(BETWEEN_TEAM_LETTERS_MS, lastAt + BETWEEN_TEAM_LETTERS_MS - tx.at)
 }
-
-export async function rememberTeamLetter(tx: Tx): Promise<void> {
-  await setClock(tx, clockRows.teamLetter, tx.at)
-}
-
-/** For an erasure. One that's being sent can't be recalled; if it has to be sent again, the final check removes it. */
-export async function removeUnsentLetters(sql: Sql, leadId: string): Promise<void> {
-  await sql(
-    `DELETE FROM outbox WHERE lead_id = $1 AND lane <> 'leads' AND type = 'mail.visitor' AND lease_token IS NULL`,
-    [leadId],
-  )
-}
-
-const removeLetter = (tx: Tx, id: string) => tx('DELETE FROM outbox WHERE id = $1', [id])

@@ -1,11 +1,12 @@
 /** What came of an attempt to send a message. */
 import type { NewLeadEvent } from '../../../../domain/events/lead-events.ts'
-import { ADDRESS_REFUSED, type EventType, type LetterType, messageOf } from '../../facts/deliveries/messages.ts'
-import { isLead, isMessage, isPending } from '../../facts/leads/states.ts'
-import { insert, type SqlPort, type Tx } from '../../sql.ts'
+import { ADDRESS_REFUSED } from '../../facts/deliveries/messages.ts'
+import { isLead } from '../../facts/leads/states.ts'
+import type { SqlPort, Tx } from '../../sql.ts'
+import { clockRows, setClock } from '../../tables/clock.ts'
 import { addHistory } from '../../tables/history.ts'
+import { addAttempt, keepAsDelivered, type SettledEvent, settleMessage } from '../../tables/outbox.ts'
 import type { LeasedMessage } from './lease.ts'
-import { rememberTeamLetter } from './letters.ts'
 
 /** `reason` is plain English, without personal data. */
 export type Settlement = Pick<LeasedMessage, 'id' | 'leaseToken'> & {
@@ -24,18 +25,6 @@ export type Settlement = Pick<LeasedMessage, 'id' | 'leaseToken'> & {
 
 type Result = Settlement['result']
 
-interface SettledLead {
-  readonly lane: 'leads'
-  readonly attempts: number
-}
-
-interface SettledEvent {
-  readonly lane: 'stops' | 'calls' | 'mail'
-  readonly leadId: string
-  readonly type: EventType | LetterType
-  readonly attempts: number
-}
-
 const stateAfter = { delivered: 'delivered', retry: 'pending', dead: 'dead' } as const
 const leadHistory = { delivered: 'delivered', retry: 'delivery failed', dead: 'delivery dead' } as const
 
@@ -51,32 +40,18 @@ export function createSettle({ transact }: SqlPort) {
         const durationMs = Math.round(settlement.durationMs)
         const nextAt = result === 'retry' ? tx.at + Math.round(settlement.retryInMs) : null
         const outcome = result === 'delivered' ? result : settlement.reason
-        // A success counts even after the lease has ended. A late failure doesn't, because another worker or an operator may have
-        // resent the message. A failure of a lead that was replaced leaves it withdrawn: it isn't retried.
-        const letterDetail = settlement.isAddressRefused ? ADDRESS_REFUSED : '{}'
         const isUnsent = result === 'dead' && settlement.isUnsent === true
-        const [settled] = await tx<SettledLead | SettledEvent>(
-          `UPDATE outbox SET state = CASE WHEN $2 <> 'delivered' AND ${isMessage('withdrawn')} THEN 'withdrawn'
-               WHEN $2 = 'delivered' AND lane = 'stops' THEN 'told' ELSE $2 END,
-             detail = CASE WHEN type = 'mail.visitor' THEN $7 ELSE detail END,
-             attempts = attempts + $6, next_at = COALESCE($3, next_at),
-             finished_at = CASE WHEN $2 = 'delivered' OR ${isPending} THEN $4 ELSE finished_at END, lease_token = NULL
-           WHERE id = $1 AND (${isPending} OR ${isMessage('withdrawn')}) AND ($2 = 'delivered' OR lease_token = $5)
-           RETURNING lead_id, lane, type, attempts`,
-          [
-            id,
-            stateAfter[result],
-            nextAt,
-            result === 'retry' ? null : tx.at,
-            leaseToken,
-            isUnsent ? 0 : 1,
-            letterDetail,
-          ],
-        )
+        const letterDetail = settlement.isAddressRefused ? ADDRESS_REFUSED : '{}'
+        const settled = await settleMessage(tx, {
+          id,
+          leaseToken,
+          state: stateAfter[result],
+          nextAt,
+          isUnsent,
+          letterDetail,
+        })
         if (settled && settled.lane !== 'leads') {
-          // A stop stays, so the CRM isn't told twice, and hears of it if it's taken back.
-          if (result === 'delivered' && settled.lane !== 'stops') await tx('DELETE FROM outbox WHERE id = $1', [id])
-          if (result === 'delivered' && settled.type === 'mail.team') await rememberTeamLetter(tx)
+          if (result === 'delivered' && settled.type === 'mail.team') await setClock(tx, clockRows.teamLetter, tx.at)
           const event = eventOf(settled, result, outcome)
           if (event) await addHistory(tx, { leadId: settled.leadId, event })
           return true
@@ -84,8 +59,7 @@ export function createSettle({ transact }: SqlPort) {
         if (!settled && result === 'delivered' && (await wasTakenBack(tx, id))) return true
         // In the lane "leads", the row's ID is the lead's.
         if (!settled && !(await wasErased(tx, id))) return false
-        const attempt = { leadId: id, at: tx.at - durationMs, durationMs, outcome, status }
-        if (!isUnsent) await insert(tx, 'attempts', attempt)
+        if (!isUnsent) await addAttempt(tx, { leadId: id, at: tx.at - durationMs, durationMs, outcome, status })
         if (!settled && result === 'delivered') await keepAsDelivered(tx, id)
         const fields = settled
           ? { attempt: settled.attempts, outcome, nextAt: nextAt ?? undefined }
@@ -121,10 +95,4 @@ async function wasErased(tx: Tx, leadId: string): Promise<boolean> {
     [leadId],
   )
   return erased.length > 0
-}
-
-/** The delivery is part of the proof. */
-async function keepAsDelivered(tx: Tx, leadId: string): Promise<void> {
-  const row = { ...messageOf(leadId, 'lead.created', tx.at), state: 'delivered', attempts: 1, finishedAt: tx.at }
-  await insert(tx, 'outbox', row, 'ON CONFLICT (id) DO NOTHING')
 }

@@ -3,25 +3,18 @@
  * an editor decides, and the decision is recorded.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { queueLeads } from '../../facts/deliveries/messages.ts'
 import { isStopped } from '../../facts/do-not-call/stops.ts'
 import { isAccepted } from '../../facts/leads/states.ts'
-import { BATCH_PAUSE_MS, insert, insertAll, type Sql, type SqlPort, type Tx } from '../../sql.ts'
+import { BATCH_PAUSE_MS, type SqlPort, type Tx } from '../../sql.ts'
 import { recordDecision } from '../../tables/alerts.ts'
 import { addHistory } from '../../tables/history.ts'
+import { queueLeads } from '../../tables/outbox.ts'
+import { finishDecision, removeUnqueued, saveDecision } from '../../tables/unqueued-leads.ts'
 
 export const unqueuedChoices = ['all', 'never called', 'none'] as const
 export type UnqueuedChoice = (typeof unqueuedChoices)[number]
 
 const BATCH = 200
-
-export function markUnqueued(sql: Sql, leads: readonly { readonly id: string }[]): Promise<void> {
-  return insertAll(
-    sql,
-    'unqueued_leads',
-    leads.map(({ id }) => ({ leadId: id })),
-  )
-}
 
 const neverCalled = 'NOT EXISTS (SELECT 1 FROM standings WHERE standings.lead_id = leads.id AND called = 1)'
 
@@ -54,7 +47,7 @@ export function createUnqueued({ read, transact }: SqlPort, onDue: () => void) {
       const { choice, by } = decided
       const next = await tx<{ id: string }>(some, [BATCH])
       if (next.length === 0) {
-        await tx('UPDATE unqueued_decision SET done = 1')
+        await finishDecision(tx)
         return null
       }
       const ids = next.map(({ id }) => id)
@@ -67,7 +60,7 @@ export function createUnqueued({ read, transact }: SqlPort, onDue: () => void) {
                  AND NOT ${isStopped('leads.phone')} AND ${wanted} ORDER BY id ${tx.dialect.lockLeads}`,
               [ids],
             )
-      await tx(`DELETE FROM unqueued_leads WHERE lead_id = ANY($1)`, [ids])
+      await removeUnqueued(tx, ids)
       await queueLeads(tx, chosen, tx.at)
       const event = { kind: 'put into the outbox again', was: 'none', by } as const
       await addHistory(tx, ...chosen.map(({ id }) => ({ leadId: id, event })))
@@ -99,13 +92,7 @@ export function createUnqueued({ read, transact }: SqlPort, onDue: () => void) {
         const [decided] = await tx<Decision>(decision)
         const left = await tx(some, [1])
         if (decided && (decided.done === 0 || left.length === 0)) return decided
-        await insert(
-          tx,
-          'unqueued_decision',
-          { id: 1, choice, decidedBy: by, decidedAt: tx.at, done: 0 },
-          `ON CONFLICT (id) DO UPDATE SET choice = excluded.choice, decided_by = excluded.decided_by,
-             decided_at = excluded.decided_at, done = 0`,
-        )
+        await saveDecision(tx, choice, by)
         // Among the alerts, like a pause.
         await recordDecision(tx, { code: 'leads_not_queued', source: by, text: `${by} decided ${decisions[choice]}.` })
         return null

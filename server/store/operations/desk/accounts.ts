@@ -3,19 +3,25 @@
  * stored. desk-people.ts has who may sign in.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import type { DeskRole } from '../../../../domain/roles.ts'
-import { insert, Rollback, type Sql, type SqlPort, type Tx, transactOrRollback } from '../../sql.ts'
+import { type DeskPerson, PASSKEY_COUNT } from '../../facts/desk-people.ts'
+import { Rollback, type SqlPort, type Tx, transactOrRollback } from '../../sql.ts'
 import { releaseOpenClaims } from '../../tables/call-claims.ts'
-import { type DeskPerson, isLastEditor, lockDeskPeople, PASSKEY_COUNT, recordDeskChange } from './desk-people.ts'
-
-export interface NewPasskey {
-  readonly id: string
-  /** COSE, in base64url. */
-  readonly publicKey: string
-  readonly counter: number
-  readonly transports: readonly string[]
-  readonly synced: boolean
-}
+import {
+  type Challenge,
+  deletePasskey,
+  deletePasskeysOf,
+  deleteSession,
+  deleteSessionsOf,
+  markUsed,
+  type NewPasskey,
+  saveChallenge,
+  savePasskey,
+  saveSession,
+  takeChallenge,
+  takeInvitation,
+} from '../../tables/desk-access.ts'
+import { lockPerson, recordDeskChange, setJoined } from '../../tables/desk-people.ts'
+import { isLastEditor, lockDeskPeople } from './desk-people.ts'
 
 interface Passkey extends NewPasskey {
   readonly addedAt: number
@@ -23,15 +29,6 @@ interface Passkey extends NewPasskey {
 }
 
 export interface PasskeyWithOwner extends Passkey, Pick<DeskSession, 'person' | 'handle'> {}
-
-export type ChallengePurpose = 'sign in' | 'accept an invitation' | 'add a passkey' | 'confirm'
-
-export interface Challenge {
-  readonly challenge: string
-  readonly purpose: ChallengePurpose
-  /** Who has to answer the challenge; null for anyone. */
-  readonly personId: string | null
-}
 
 export interface DeskSession {
   readonly person: DeskPerson
@@ -101,49 +98,28 @@ export function createAccounts(port: SqlPort) {
     acceptInvitation: ({ tokenHash, passkey }: { readonly tokenHash: string; readonly passkey: NewPasskey }) =>
       transactOrRollback(port, null, async tx => {
         await lockDeskPeople(tx)
-        const [used] = await tx<{ personId: string; role: DeskRole }>(
-          `DELETE FROM desk_invitations WHERE token_hash = $1 AND ends_at > $2 RETURNING person_id, role`,
-          [tokenHash, tx.at],
-        )
+        const used = await takeInvitation(tx, tokenHash)
         if (!used) return null
         const { personId } = used
         // An invitation to a lower role must not leave the desk without an editor.
         const role = (await isLastEditor(tx, personId)) ? 'editor' : used.role
-        // Later than the removal, which is in ERASURE_LIST, also if the clock was ahead then.
         // Lock the person first, so a concurrent addPasskey either commits first or finds its session deleted.
-        const [row] = await tx<PersonRow>(
-          `UPDATE desk_people SET role = $2, last_active_at = $3, dismissed_at = NULL,
-             invited_at = CASE WHEN dismissed_at >= $3 THEN dismissed_at + 1 WHEN dismissed_at IS NOT NULL THEN $3 ELSE invited_at END
-           WHERE id = $1 RETURNING ${personColumns}`,
-          [personId, role, tx.at],
-        )
-        await tx('DELETE FROM desk_sessions WHERE person_id = $1', [personId])
+        await setJoined(tx, personId, role)
+        const [row] = await tx<PersonRow>(`SELECT ${personColumns} FROM desk_people WHERE id = $1`, [personId])
+        await deleteSessionsOf(tx, personId)
         await releaseOpenClaims(tx, personId)
-        await tx('DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2', [personId, passkey.id])
+        await deletePasskeysOf(tx, personId, passkey.id)
         // Another invitee may have registered the same credential ID. Signing in with it would then sign in that person.
-        if (!row || !(await insertPasskey(tx, personId, passkey))) throw new Rollback()
+        if (!row || !(await savePasskey(tx, personId, passkey))) throw new Rollback()
         await recordDeskChange(tx, { personId, event: 'joined', by: row.name, role })
         return withPerson(row).person
       }),
 
-    async addChallenge({ id, challenge, purpose, personId, ttlMs }: Challenge & { id: string; ttlMs: number }) {
-      await transact(async tx => {
-        // Clean up here, because anyone can request as many challenges as the rate limit allows.
-        await tx('DELETE FROM desk_challenges WHERE ends_at <= $1', [tx.at])
-        await insert(tx, 'desk_challenges', { id, challenge, purpose, personId, endsAt: tx.at + ttlMs })
-      })
-    },
+    addChallenge: ({ ttlMs, ...challenge }: Challenge & { readonly id: string; readonly ttlMs: number }) =>
+      transact(tx => saveChallenge(tx, challenge, ttlMs)),
 
     /** Deletes the challenge and returns it, so a response can't be replayed. */
-    takeChallenge: (id: string) =>
-      transact(async tx => {
-        await tx('DELETE FROM desk_challenges WHERE ends_at <= $1', [tx.at])
-        const [taken] = await tx<Challenge>(
-          'DELETE FROM desk_challenges WHERE id = $1 RETURNING challenge, purpose, person_id',
-          [id],
-        )
-        return taken ?? null
-      }),
+    takeChallenge: (id: string) => transact(tx => takeChallenge(tx, id)),
 
     /** Null if unknown, or if the person was removed. */
     async passkey(id: string): Promise<PasskeyWithOwner | null> {
@@ -170,7 +146,7 @@ export function createAccounts(port: SqlPort) {
         await lockPerson(tx, personId)
         const active = 'SELECT person_id FROM desk_sessions WHERE token_hash = $1 AND person_id = $2'
         if ((await tx(active, [sessionHash, personId])).length === 0) return 'session ended'
-        if (!(await insertPasskey(tx, personId, passkey))) return 'known'
+        if (!(await savePasskey(tx, personId, passkey))) return 'known'
         await recordOwnChange(tx, { personId, event: 'added a passkey' })
         return 'added'
       }),
@@ -183,7 +159,7 @@ export function createAccounts(port: SqlPort) {
         const rows = await tx<{ id: string }>('SELECT id FROM desk_passkeys WHERE person_id = $1', [personId])
         if (!rows.some(row => row.id === id)) return 'unknown'
         if (rows.length === 1) return 'last'
-        await tx('DELETE FROM desk_passkeys WHERE id = $1', [id])
+        await deletePasskey(tx, id)
         await recordOwnChange(tx, { personId, event: 'removed a passkey' })
         return 'removed'
       }),
@@ -195,7 +171,6 @@ export function createAccounts(port: SqlPort) {
     /** Records that the passkey was used and starts a session. Null if that isn't possible anymore. */
     beginSession: ({ tokenHash, ttlMs, passkeyId, counter }: SignIn): Promise<DeskSession | null> =>
       transact(async tx => {
-        await tx('DELETE FROM desk_sessions WHERE ends_at <= $1', [tx.at])
         const personId = await markUsed(tx, { passkeyId, counter })
         if (personId === null) return null
         const [row] = await tx<PersonRow & Pick<DeskSession, 'lastActiveAt'>>(
@@ -204,8 +179,7 @@ export function createAccounts(port: SqlPort) {
         )
         if (!row) return null
         const expiresAt = tx.at + ttlMs
-        const session = { tokenHash, personId: row.personId, beganAt: tx.at, endsAt: expiresAt }
-        await insert(tx, 'desk_sessions', session)
+        await saveSession(tx, { tokenHash, personId: row.personId, endsAt: expiresAt })
         return withPerson({ ...row, expiresAt })
       }),
 
@@ -222,28 +196,12 @@ export function createAccounts(port: SqlPort) {
 
     async endSession(tokenHash: string) {
       await transact(async tx => {
-        const deleted = 'DELETE FROM desk_sessions WHERE token_hash = $1 RETURNING person_id AS id'
-        const [person] = await tx<{ id: string }>(deleted, [tokenHash])
+        const person = await deleteSession(tx, tokenHash)
         const others = 'SELECT 1 FROM desk_sessions WHERE person_id = $1 AND ends_at > $2'
-        if (person && (await tx(others, [person.id, tx.at])).length === 0) await releaseOpenClaims(tx, person.id)
+        if (person !== null && (await tx(others, [person, tx.at])).length === 0) await releaseOpenClaims(tx, person)
       })
     },
   }
-}
-
-/** Whose passkey it is. Null if it's gone, or if it has counted further since: synced passkeys don't count, and stay at 0. */
-async function markUsed(tx: Tx, { passkeyId, counter }: Pick<SignIn, 'passkeyId' | 'counter'>): Promise<string | null> {
-  const used = 'UPDATE desk_passkeys SET last_used_at = $2'
-  const found = 'WHERE id = $1'
-  const returning = 'RETURNING person_id'
-  const [owner] =
-    counter === null
-      ? await tx<{ personId: string }>(`${used} ${found} ${returning}`, [passkeyId, tx.at])
-      : await tx<{ personId: string }>(
-          `${used}, counter = $3 ${found} AND (counter < $3 OR (counter = 0 AND $3 = 0)) ${returning}`,
-          [passkeyId, tx.at, counter],
-        )
-  return owner?.personId ?? null
 }
 
 async function recordOwnChange(
@@ -264,15 +222,3 @@ const passkeyOf = <R extends PasskeyRow>({ transports, synced, ...rest }: R) => 
   transports: JSON.parse(transports) as readonly string[],
   synced: synced === 1,
 })
-
-async function lockPerson(sql: Sql, id: string): Promise<void> {
-  await sql('UPDATE desk_people SET name_key = name_key WHERE id = $1', [id])
-}
-
-/** False if that passkey is already registered. */
-async function insertPasskey(tx: Tx, personId: string, passkey: NewPasskey): Promise<boolean> {
-  const { id, publicKey, counter, transports, synced } = passkey
-  const flags = { transports: JSON.stringify(transports), synced: synced ? 1 : 0 }
-  const row = { id, personId, publicKey, counter, ...flags, addedAt: tx.at }
-  return (await insert(tx, 'desk_passkeys', row, 'ON CONFLICT (id) DO NOTHING RETURNING id')).length > 0
-}

@@ -1,19 +1,10 @@
 /** Numbers that emails on the list stop, and the leads that are closed with them. */
 import type { Contact } from '../../../../domain/leads/lead.ts'
-import { closedByEmails, entriesOf, isGiven, kindOf, type StoppedNumber } from '../../facts/do-not-call/stops.ts'
-import { insert, type Tx } from '../../sql.ts'
-import { leadsWithNumbers } from '../../tables/do-not-call-history.ts'
+import { leadsWithNumbers } from '../../facts/do-not-call/requests.ts'
+import { closedByEmails, entriesOf, isGiven, kindOf } from '../../facts/do-not-call/stops.ts'
+import type { Tx } from '../../sql.ts'
+import { stopNumbers } from '../../tables/do-not-call.ts'
 import { tellOfStop } from './tell-crm.ts'
-
-/** Returns those that these emails didn't stop before. */
-async function stopNumbers(tx: Tx, numbers: readonly StoppedNumber[]): Promise<readonly string[]> {
-  const stopped: string[] = []
-  for (const { phone, email } of numbers) {
-    const added = await insert(tx, 'stopped_numbers', { phone, email }, 'ON CONFLICT DO NOTHING RETURNING 1')
-    if (added.length > 0) stopped.push(phone)
-  }
-  return stopped
-}
 
 /** The leads that entries of one kind close. For emails, remembers the numbers that they stop. */
 export async function closedBy(tx: Tx, entries: readonly string[]): Promise<string[]> {

@@ -4,6 +4,13 @@
  */
 import type { Contact } from '../../../../domain/leads/lead.ts'
 import {
+  type DoNotCallOrder,
+  entriesOnList,
+  recordedWith,
+  type StandingRequest,
+  standingIn,
+} from '../../facts/do-not-call/requests.ts'
+import {
   type ClosingEntry,
   entriesOf,
   entryOf,
@@ -15,16 +22,9 @@ import {
 } from '../../facts/do-not-call/stops.ts'
 import { entriesOfChain } from '../../facts/leads/chains.ts'
 import { isNotErased } from '../../facts/leads/states.ts'
-import { insertAll, type SqlPort, type Tx } from '../../sql.ts'
-import {
-  type DoNotCallOrder,
-  entriesOnList,
-  inBatches,
-  record,
-  recordedWith,
-  type StandingRequest,
-  standingIn,
-} from '../../tables/do-not-call-history.ts'
+import type { SqlPort, Tx } from '../../sql.ts'
+import { addEntries } from '../../tables/do-not-call.ts'
+import { inBatches, record } from '../../tables/do-not-call-history.ts'
 import { closedBy } from './closed-numbers.ts'
 import { tellOfStop } from './tell-crm.ts'
 
@@ -93,7 +93,7 @@ export async function stopIn(tx: Tx, order: DoNotCallOrder) {
   const recorded = await record(tx, { event: 'added', entries: added, order })
   const { source = null } = order
   const rows = recorded.map(({ contact, at, n, requestId }) => ({ contact, addedAt: at, n, source, requestId }))
-  await insertAll(tx, 'do_not_call', rows)
+  await addEntries(tx, rows)
   // A second request is evidence, too, and keeps an Undo of the first from removing the entry. A list that is imported every night
   // is recorded once.
   const asked = order.leadId ?? order.callId

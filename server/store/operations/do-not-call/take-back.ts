@@ -16,6 +16,13 @@ import {
   whyItStays,
 } from '../../../../domain/do-not-call/do-not-call.ts'
 import {
+  type DoNotCallOrder,
+  entriesOnList,
+  leadsWithNumbers,
+  type StandingRequest,
+  standingIn,
+} from '../../facts/do-not-call/requests.ts'
+import {
   closedByEmails,
   contactOfEntry,
   type DoNotCallEntry,
@@ -24,19 +31,12 @@ import {
   kindOf,
   lockContacts,
 } from '../../facts/do-not-call/stops.ts'
+import { emailMac, phoneMac } from '../../facts/leads/hashes.ts'
 import { phoneMark, phoneMarkOfKey } from '../../facts/leads/person-keys.ts'
-import { BATCH_PAUSE_MS, insertAll, type Sql, type SqlPort, type Tx, valuesOf } from '../../sql.ts'
-import {
-  type DoNotCallOrder,
-  entriesOnList,
-  inBatches,
-  leadsWithNumbers,
-  record,
-  recordUndone,
-  type StandingRequest,
-  standingIn,
-} from '../../tables/do-not-call-history.ts'
-import { emailMac, phoneMac } from '../leads/erasure.ts'
+import { BATCH_PAUSE_MS, type Sql, type SqlPort, type Tx, valuesOf } from '../../sql.ts'
+import { addEntries, deleteEntries, standFor } from '../../tables/do-not-call.ts'
+import { inBatches, record, recordUndone } from '../../tables/do-not-call-history.ts'
+import { leaveStopsToList } from '../../tables/outbox.ts'
 import { tellOfEntries } from './stop.ts'
 import { openAmong, reopenLeads, takeBackStops } from './tell-crm.ts'
 
@@ -337,9 +337,8 @@ async function restoreIn(tx: Tx, order: RestoreOrder & Pick<RemovalOrder, 'conta
     [entries, order.removedBy],
   )
   const restored = removals.map(({ contact }) => contact)
-  await insertAll(
+  await addEntries(
     tx,
-    'do_not_call',
     removals.map(({ removal: _, ...row }) => row),
   )
   const undoes = new Map(removals.map(({ contact, removal }) => [contact, removal]))
@@ -382,15 +381,7 @@ export async function takeBackIn(tx: Tx, order: UndoOrder): Promise<TakenBack> {
     if (removed.includes(known.entry)) continue
     const [oldest] = others.get(known.entry) ?? []
     // The others' request is now what the entry stands for.
-    if (oldest) {
-      await tx('UPDATE do_not_call SET n = $2, added_at = $3, source = $4, request_id = $5 WHERE contact = $1', [
-        oldest.entry,
-        oldest.n,
-        oldest.at,
-        oldest.source,
-        oldest.requestId,
-      ])
-    }
+    if (oldest) await standFor(tx, oldest)
     const { entry, at, by, source, askedOn } = oldest ?? known
     kept.push({ contact: kindOf(entry), entry, at, by, source, askedOn })
   }
@@ -408,9 +399,9 @@ async function takeBackTold(tx: Tx, callId: string): Promise<CrmKnows> {
   )
   const leadIds = rows.map(({ leadId }) => leadId)
   const open = await openAmong(tx, leadIds)
-  await tx(
-    `UPDATE outbox SET detail = '{"contact":"phone"}' WHERE lane <> 'leads' AND type = 'lead.do_not_call' AND lead_id = ANY($1)`,
-    [leadIds.filter(id => !open.includes(id))],
+  await leaveStopsToList(
+    tx,
+    leadIds.filter(id => !open.includes(id)),
   )
   return takeBackStops(tx, open, callId)
 }
@@ -418,11 +409,8 @@ async function takeBackTold(tx: Tx, callId: string): Promise<CrmKnows> {
 /** Leads that nothing else stops go on as before. */
 async function removeEntries(tx: Tx, entries: readonly string[]): Promise<CrmKnows> {
   if (entries.length === 0) return null
-  await tx(`DELETE FROM do_not_call WHERE contact = ANY($1)`, [entries])
-  const numbers = await tx<{ phone: string }>(`DELETE FROM stopped_numbers WHERE email = ANY($1) RETURNING phone`, [
-    entries,
-  ])
-  const phones = [...entries.filter(entry => kindOf(entry) === 'phone'), ...numbers.map(({ phone }) => phone)]
+  const stopped = await deleteEntries(tx, entries)
+  const phones = [...entries.filter(entry => kindOf(entry) === 'phone'), ...stopped]
   return reopenLeads(tx, await leadsWithNumbers(tx, phones))
 }
 

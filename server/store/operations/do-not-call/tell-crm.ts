@@ -3,11 +3,17 @@
  * told twice, and so someone is asked to tell it if the stop is taken back: the webhook has no event for that.
  */
 import type { CrmKnows } from '../../../../domain/do-not-call/do-not-call.ts'
-import { queueEvents } from '../../facts/deliveries/messages.ts'
 import { leadsForCrm, lockDeliveries, mayHaveArrived } from '../../facts/deliveries/sent-to-crm.ts'
 import { type ContactKind, isClosedByList } from '../../facts/do-not-call/stops.ts'
-import { isMessage, isNotErased, isPending, setMessage } from '../../facts/leads/states.ts'
+import { isMessage, isNotErased } from '../../facts/leads/states.ts'
 import type { Tx } from '../../sql.ts'
+import {
+  endPuttingOff,
+  listCallsAllowed,
+  queueEvents,
+  removeCallsAllowed,
+  removeMessages,
+} from '../../tables/outbox.ts'
 
 interface ToTell {
   readonly leadIds: readonly string[]
@@ -22,8 +28,7 @@ interface ToTell {
 export async function tellOfStop(tx: Tx, { leadIds, contact, except, callId }: ToTell): Promise<readonly string[]> {
   if (leadIds.length === 0) return []
   await lockDeliveries(tx, leadIds)
-  // Nobody has told the CRM yet that calls are allowed, so there's nothing to tell about that anymore.
-  await tx(`DELETE FROM outbox WHERE lead_id = ANY($1) AND lane <> 'leads' AND type = 'lead.calls_allowed'`, [leadIds])
+  await removeCallsAllowed(tx, leadIds)
   const told = await tx<{ leadId: string }>(
     `SELECT lead_id FROM outbox WHERE lead_id = ANY($1) AND lane <> 'leads' AND type = 'lead.do_not_call'`,
     [leadIds],
@@ -42,11 +47,7 @@ export async function tellOfStop(tx: Tx, { leadIds, contact, except, callId }: T
 export async function reopenLeads(tx: Tx, leadIds: readonly string[]): Promise<CrmKnows> {
   if (leadIds.length === 0) return null
   const open = await openAmong(tx, leadIds)
-  await tx(
-    `UPDATE outbox SET next_at = $2, put_off = 0
-     WHERE id = ANY($1) AND lane = 'leads' AND ${isPending} AND put_off = 1`,
-    [open, tx.at],
-  )
+  await endPuttingOff(tx, open)
   return takeBackStops(tx, open)
 }
 
@@ -74,12 +75,8 @@ export async function takeBackStops(tx: Tx, leadIds: readonly string[], callId?:
   )
   const known = rows.filter(({ mayKnow }) => mayKnow === 1).map(({ id }) => id)
   const unheard = rows.filter(({ mayKnow }) => mayKnow === 0).map(({ id }) => id)
-  await tx(`DELETE FROM outbox WHERE id = ANY($1)`, [unheard])
-  await tx(
-    `UPDATE outbox SET type = 'lead.calls_allowed', ${setMessage('by hand')}, detail = '{}', created_at = $2, lease_token = NULL
-     WHERE id = ANY($1)`,
-    [known, tx.at],
-  )
+  await removeMessages(tx, unheard)
+  await listCallsAllowed(tx, known)
   if (known.length > 0) return 'told'
   return rows.length > 0 ? 'not told' : null
 }

@@ -9,20 +9,21 @@ import { DO_NOT_CALL } from '../../../../domain/leads/hold-reasons.ts'
 import type { Contact, TrustedFormMode } from '../../../../domain/leads/lead.ts'
 import { OUR_CALL_PAGE } from '../../../../domain/leads/phone-lead.ts'
 import { type Disposition, decideLead, type EarlierLead, REPEAT_WINDOW_MS } from '../../../../domain/leads/repeats.ts'
-import { SENT_LEAD_MS } from '../../../../domain/leads/sent-lead.ts'
-import { addSubmissions } from '../../facts/calls/stories.ts'
-import { queueLeads, reopenDelivery } from '../../facts/deliveries/messages.ts'
 import { contactKeys, entriesOf, isUndecided } from '../../facts/do-not-call/stops.ts'
 import { createLeadId } from '../../facts/leads/lead-id.ts'
 import { personKeyOf } from '../../facts/leads/person-keys.ts'
 import { searchText } from '../../facts/leads/search-text.ts'
-import { isAccepted, isCurrent, isHeld, setLead } from '../../facts/leads/states.ts'
-import { insertAll, type Sql, type SqlPort, type Tx } from '../../sql.ts'
+import { isAccepted, isCurrent } from '../../facts/leads/states.ts'
+import type { Sql, SqlPort, Tx } from '../../sql.ts'
 import { StoreUnavailable } from '../../store-errors.ts'
 import { addHistory, type HistoryEntry } from '../../tables/history.ts'
+import { insertLeads, repeatHeldLead } from '../../tables/leads.ts'
+import { queueLeads, queueTeamLetter, reopenDelivery } from '../../tables/outbox.ts'
+import { addTokens } from '../../tables/sent-leads.ts'
+import { addSubmissions } from '../../tables/stories.ts'
+import { markUnqueued } from '../../tables/unqueued-leads.ts'
 import { BY_VISITOR, enterStories } from '../calls/enter-story.ts'
-import { announceToTeam, writeToVisitors } from '../deliveries/letters.ts'
-import { markUnqueued } from '../deliveries/unqueued.ts'
+import { writeToVisitors } from '../deliveries/letters.ts'
 import { closeNewLeads } from '../do-not-call/closed-numbers.ts'
 
 export interface Submission {
@@ -177,7 +178,7 @@ async function captureBatch(tx: Tx, batch: readonly NewLead[], mayBeStored: bool
       if (disposition.state !== 'repeat') earlier.set(personKey, { id, state: disposition.state, delivery: null })
       return { ...lead, ...disposition }
     })
-    await insertLeads(tx, decided)
+    await saveLeads(tx, decided)
     for (const { id, state } of decided) known.set(id, { id, state })
   }
   return batch.map(({ id }) => known.get(id) as CapturedLead)
@@ -210,17 +211,12 @@ async function findEarlier(sql: Sql, batch: readonly NewLead[]): Promise<Map<str
   return earlier
 }
 
-async function insertLeads(tx: Tx, batch: readonly DecidedLead[]): Promise<void> {
-  await insertAll(tx, 'leads', batch.map(rowOf))
+async function saveLeads(tx: Tx, batch: readonly DecidedLead[]): Promise<void> {
+  await insertLeads(tx, batch.map(rowOf))
   const history = batch.map(receivedEntry)
   for (const { id, receivedAt, replaces, reopens } of batch) {
     if (replaces) {
-      await tx(
-        `UPDATE leads SET ${setLead('repeat')}, repeat_of = $1, held_reason = NULL WHERE id = $2 AND ${isHeld}`,
-        [id, replaces],
-      )
-      // What went on with it goes on with this one.
-      await tx('UPDATE leads SET replaced_by = $1, repeat_of = $1 WHERE replaced_by = $2', [id, replaces])
+      await repeatHeldLead(tx, replaces, id)
       history.push({ leadId: replaces, at: receivedAt, event: { kind: 'replaced', by: id } })
     }
     if (reopens && (await reopenDelivery(tx, reopens, receivedAt, { state: 'dead' }))) {
@@ -238,7 +234,7 @@ async function insertLeads(tx: Tx, batch: readonly DecidedLead[]): Promise<void>
     submitted.filter(({ replaces }) => replaces !== null),
   )
   await addHistory(tx, ...history)
-  await rememberTokens(tx, batch)
+  await addTokens(tx, batch)
   const toSend = batch.filter(({ isToSend, deliver }) => isToSend && deliver)
   await queueLeads(tx, toSend)
   const accepted = batch.filter(({ state }) => state === 'accepted')
@@ -247,7 +243,7 @@ async function insertLeads(tx: Tx, batch: readonly DecidedLead[]): Promise<void>
   const writtenTo = accepted.filter(({ writeToVisitor }) => writeToVisitor)
   await writeToVisitors(tx, writtenTo.map(contactsOf))
   // Last, because another capture waits for the same row.
-  await announceToTeam(
+  await queueTeamLetter(
     tx,
     accepted.filter(({ announce }) => announce),
   )
@@ -259,18 +255,6 @@ function submissionOf({ id, state, callAgain, receivedAt: at, replaces, ...submi
   const { callFromDesk: desk, language } = submission
   const spoken = submission.consentTakenBy !== undefined
   return leadId === null ? [] : [{ leadId, at, phone, desk, spoken, language, replaces, by: BY_VISITOR }]
-}
-
-/** Removes some that have ended, other than those that another capture is removing. */
-async function rememberTokens(sql: Sql, batch: readonly NewLead[]): Promise<void> {
-  const rows = batch.flatMap(({ id, receivedAt, tokenHash }) =>
-    tokenHash === undefined ? [] : [{ tokenHash, leadId: id, sentAt: receivedAt, corrected: 0 }],
-  )
-  const [first] = rows
-  if (!first) return
-  const ended = `SELECT token_hash FROM sent_leads WHERE sent_at < $1 LIMIT ${MAX_BATCH * 2} ${sql.dialect.skipLockedDeliveries}`
-  await sql(`DELETE FROM sent_leads WHERE token_hash IN (${ended})`, [first.sentAt - SENT_LEAD_MS])
-  await insertAll(sql, 'sent_leads', rows)
 }
 
 function rowOf({ certificate, contact, campaign, ...lead }: DecidedLead) {

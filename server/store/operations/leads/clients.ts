@@ -1,12 +1,14 @@
 /** Who became a client. A day, not a time, because the organization hears of it later. */
-import { queueEvents } from '../../facts/deliveries/messages.ts'
-import { leadsForCrm, mayHaveArrived } from '../../facts/deliveries/sent-to-crm.ts'
+import { leadsForCrm } from '../../facts/deliveries/sent-to-crm.ts'
+import { isEvent } from '../../facts/leads/events.ts'
 import { isSoFar } from '../../facts/leads/filter.ts'
 import { storedLeads } from '../../facts/leads/lead-rows.ts'
 import { isAccepted, isNotErased } from '../../facts/leads/states.ts'
 import type { SqlPort, Tx } from '../../sql.ts'
 import { isNewMessage } from '../../tables/crm-messages.ts'
-import { addHistory, isEvent } from '../../tables/history.ts'
+import { addHistory } from '../../tables/history.ts'
+import { setClient, unsetClient } from '../../tables/leads.ts'
+import { queueEvents, withdrawNews } from '../../tables/outbox.ts'
 
 interface Client {
   readonly leadId: string
@@ -65,7 +67,7 @@ async function unmark(tx: Tx, { leadId, by, announce = false }: Omit<ByStaff, 'o
   const [lead] = await storedLeads(tx, [leadId], { lock: tx.dialect.lockLeads })
   const on = lead?.clientOn ?? null
   if (on === null) return false
-  await tx('UPDATE leads SET client_on = NULL WHERE id = $1', [leadId])
+  await unsetClient(tx, [leadId])
   await addHistory(tx, { leadId, event: { kind: 'client undone', on, by } })
   if (!(await withdrawNews(tx, leadId, on)) && announce) await tellCrm(tx, { leadId, on: null, by })
   return true
@@ -89,28 +91,15 @@ export async function unmarkWithCall(
 }
 
 async function mark(tx: Tx, { leadId, ...event }: Omit<ByStaff, 'announce'>, condition: string): Promise<boolean> {
-  const marked = await tx(
-    `UPDATE leads SET client_on = $2 WHERE id = $1 AND client_on IS NULL AND ${condition} RETURNING 1`,
-    [leadId, event.on],
-  )
-  if (marked.length > 0) await addHistory(tx, { leadId, event: { kind: 'client', ...event } })
-  return marked.length > 0
+  const isMarked = await setClient(tx, leadId, event.on, condition)
+  if (isMarked) await addHistory(tx, { leadId, event: { kind: 'client', ...event } })
+  return isMarked
 }
 
 /** Contract: docs/webhook.md. */
 async function tellCrm(tx: Tx, { leadId, on, by }: Omit<Client, 'on'> & { readonly on: string | null }): Promise<void> {
   const isForCrm = (await leadsForCrm(tx, [leadId])).has(leadId)
   if (isForCrm) await queueEvents(tx, [{ leadId, type: 'lead.client', detail: { on, by } }])
-}
-
-/** If the CRM can't have heard of it. */
-async function withdrawNews(tx: Tx, leadId: string, on: string): Promise<boolean> {
-  const withdrawn = await tx(
-    `DELETE FROM outbox WHERE lead_id = $1 AND lane <> 'leads' AND type = 'lead.client'
-       AND ${tx.dialect.jsonField('detail', 'on')} = $2 AND NOT ${mayHaveArrived()} RETURNING 1`,
-    [leadId, on],
-  )
-  return withdrawn.length > 0
 }
 
 /** Of a repeat, the lead that it repeats; of a lead whose number was corrected, the last one. Null if there's none, or it was erased. */

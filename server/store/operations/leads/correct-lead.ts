@@ -2,14 +2,12 @@
  * Corrects what a lead says about its person. A name, an email address, or a date of birth is corrected in place; with another number,
  * after the person's spoken yes for it, another lead takes the place of theirs.
  */
-import { randomUUID } from 'node:crypto'
 import type { Agent } from '../../../../domain/calling/story-events.ts'
 import { formatPhone } from '../../../../domain/contact/phone.ts'
 import type { Contact } from '../../../../domain/leads/lead.ts'
 import { peopleAmong } from '../../../../domain/leads/people.ts'
 import { leadsOnNumber } from '../../facts/calls/people.ts'
 import { storyOf } from '../../facts/calls/stories.ts'
-import { queueEvents } from '../../facts/deliveries/messages.ts'
 import { mayHaveLead } from '../../facts/deliveries/sent-to-crm.ts'
 import { contactKeys, type DoNotCallEntry, entriesOf, stopsOf } from '../../facts/do-not-call/stops.ts'
 import { chainOf, contactsOfChains } from '../../facts/leads/chains.ts'
@@ -22,10 +20,13 @@ import {
 import type { KnownLead } from '../../facts/leads/lead-records.ts'
 import { storedLeads } from '../../facts/leads/lead-rows.ts'
 import { personKeyOf } from '../../facts/leads/person-keys.ts'
-import { replaceSearchText } from '../../facts/leads/search.ts'
 import { searchText } from '../../facts/leads/search-text.ts'
-import { insert, type SqlPort, StaleLocks, type Tx } from '../../sql.ts'
+import { type SqlPort, StaleLocks, type Tx } from '../../sql.ts'
+import { addCorrection } from '../../tables/corrections.ts'
 import { addHistory } from '../../tables/history.ts'
+import { addSearchText, removeSearchText } from '../../tables/lead-search.ts'
+import { setContact } from '../../tables/leads.ts'
+import { queueEvents } from '../../tables/outbox.ts'
 import { storable } from './capture.ts'
 import { type ReplacementFacts, replaceLeads } from './replacements.ts'
 
@@ -157,17 +158,13 @@ async function saveCorrection(
 ): Promise<void> {
   const { leadId, person, reason } = order
   const changed = (contact: Contact) => JSON.stringify(Object.fromEntries(fields.map(name => [name, contact[name]])))
-  await insert(tx, 'corrections', {
-    id: randomUUID(),
+  await addCorrection(tx, {
     leadId,
-    at: tx.at,
-    personId: person.id,
-    personName: person.name,
+    person,
     reason: storable(reason),
     oldValues: changed(before),
     newValues: changed(after),
-    personKey: foundBy?.personKey ?? null,
-    email: foundBy?.email ?? null,
+    foundBy,
   })
   await addHistory(tx, { leadId, event: { kind: 'corrected', by: person.name, fields: fields.join(' ') } })
 }
@@ -175,13 +172,14 @@ async function saveCorrection(
 /** Searches find the lead by its old values, too. */
 async function saveContact(tx: Tx, leadId: string, contact: Contact): Promise<void> {
   const [email] = entriesOf(contact)
-  await tx('UPDATE leads SET contact = $2, email = $3, person_key = $4 WHERE id = $1', [
-    leadId,
-    JSON.stringify(contact),
+  const [lead] = await tx<{ text: string }>('SELECT search_text AS text FROM leads WHERE id = $1', [leadId])
+  const text = `${searchText(contact)}\t${lead?.text}`.slice(0, MAX_SEARCH_TEXT).toWellFormed()
+  const isIndexed = await removeSearchText(tx, leadId)
+  await setContact(tx, leadId, {
+    contact: JSON.stringify(contact),
     email,
-    personKeyOf(contact),
-  ])
-  await replaceSearchText(tx, leadId, before =>
-    `${searchText(contact)}\t${before}`.slice(0, MAX_SEARCH_TEXT).toWellFormed(),
-  )
+    personKey: personKeyOf(contact),
+    searchText: text,
+  })
+  if (isIndexed) await addSearchText(tx, leadId)
 }

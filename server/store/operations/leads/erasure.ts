@@ -1,31 +1,32 @@
 /** Erases people's data but keeps the proof that they consented and were erased. */
-import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { canonicalEmail } from '../../../../domain/contact/email.ts'
-import { phoneDigits } from '../../../../domain/contact/phone.ts'
 import type { DoNotCall } from '../../../../domain/do-not-call/do-not-call.ts'
 import type { CanceledDelivery } from '../../../../domain/events/lead-events.ts'
 import { lockFound } from '../../facts/calls/numbers.ts'
-import { cancelDelivery, inLane } from '../../facts/deliveries/messages.ts'
-import { sentToCrm } from '../../facts/deliveries/sent-to-crm.ts'
+import { deliveryAttemptsOf, sentToCrm } from '../../facts/deliveries/sent-to-crm.ts'
 import { isClosedByList } from '../../facts/do-not-call/stops.ts'
 import { chainOf } from '../../facts/leads/chains.ts'
-import { eraseCorrections } from '../../facts/leads/corrections.ts'
+import { emailMac, keyIdOf, phoneMac } from '../../facts/leads/hashes.ts'
 import { firstIdAt } from '../../facts/leads/lead-id.ts'
 import type { KnownLead } from '../../facts/leads/lead-records.ts'
 import { storedLeads } from '../../facts/leads/lead-rows.ts'
 import { phoneMark, phoneMarkOfKey } from '../../facts/leads/person-keys.ts'
-import { removeSearchText } from '../../facts/leads/search.ts'
-import { isNotErased, isPending, setLead } from '../../facts/leads/states.ts'
-import { BATCH_PAUSE_MS, insert, type Sql, type SqlPort, type Tx } from '../../sql.ts'
-import { StoreUnavailable, StoreUnusable } from '../../store-errors.ts'
-import { clockRows } from '../../tables/clock.ts'
+import { isNotErased, isPending } from '../../facts/leads/states.ts'
+import { BATCH_PAUSE_MS, type Sql, type SqlPort, type Tx } from '../../sql.ts'
+import { StoreUnavailable } from '../../store-errors.ts'
+import { clockTimes, forgetErasure, markErasure } from '../../tables/clock.ts'
+import { eraseCorrections } from '../../tables/corrections.ts'
+import { forgetStoppedNumber } from '../../tables/do-not-call.ts'
+import { addErasedPerson, markSigning, registerKey } from '../../tables/erased-people.ts'
 import { addHistory } from '../../tables/history.ts'
-import { addToLog } from '../../tables/to-log.ts'
-import { recountDayOf } from '../../views/funnel.ts'
-import { deliveryAttemptsOf } from '../../views/leads.ts'
-import { eraseFromStory } from '../calls/erase-from-story.ts'
-import { removeUnsentLetters } from '../deliveries/letters.ts'
+import { recountDayOf } from '../../tables/lead-counts.ts'
+import { removeSearchText } from '../../tables/lead-search.ts'
+import { eraseLead } from '../../tables/leads.ts'
+import { deleteNotes } from '../../tables/notes.ts'
+import { eraseMessages } from '../../tables/outbox.ts'
+import { forgetTokens } from '../../tables/sent-leads.ts'
+import { eraseFromStory } from '../../tables/stories.ts'
+import { removeUnqueued } from '../../tables/unqueued-leads.ts'
 
 /** Small enough that captures, which wait for each batch, are barely delayed. */
 const BATCH = 5
@@ -62,55 +63,16 @@ export interface SentLead {
   readonly inFlight: boolean
 }
 
-/**
- * New values for a lead's columns on erasure; other columns are kept. A test lists every table and column, so a new one can't
- * be missed. The certificate, the consent text, the time, and the page are kept for complaints such as "you called me without consent".
- * The do-not-call list is kept too. Notes and unfinished deliveries are deleted, and call
- * attempts lose the number.
- */
-const erasedColumns = {
-  contact: 'NULL',
-  email: 'NULL',
-  phone: 'NULL',
-  person_key: 'NULL',
-  client_address: 'NULL',
-  user_agent: 'NULL',
-  search_text: 'NULL',
-  rejected_reason: 'NULL',
-  campaign: "'{}'",
-  campaign_key: "''",
-} as const
-
-const newValues = Object.entries(erasedColumns)
-  .map(([column, value]) => `${column} = ${value}`)
-  .join(', ')
-
-export function keyIdOf(key: string): string {
-  return macOf('which key', key).slice(0, 12)
-}
-
-/** Keyed, because ten digits are easy to guess. A plain hash would reveal the number to anyone who has the store. */
-function macOf(text: string, key: string): string {
-  return createHmac('sha256', key).update(text).digest('base64url')
-}
-
-export const emailMac = (email: string, key: string) => macOf(`email:${canonicalEmail(email)}`, key)
-export const phoneMac = (phone: string, key: string) => macOf(`phone:${phoneDigits(phone)}`, key)
-
 export const ERASED_IN_LOG =
   'The old data is still in the store’s log (leads.sqlite-wal), because a backup or another program is reading the store. The server removes it when that ends.'
-
-/** Always a later time, so an erasure that commits while the log is emptied keeps the row. */
-const LATER = `ON CONFLICT (id) DO UPDATE SET
-  latest_at = CASE WHEN excluded.latest_at > clock.latest_at THEN excluded.latest_at ELSE clock.latest_at + 1 END`
 
 export async function emptyLog({ read, transact, emptyLog: empty }: SqlPort): Promise<boolean> {
   if (!empty) return true
   try {
-    const [erased] = await read<{ at: number }>('SELECT latest_at AS at FROM clock WHERE id = $1', [clockRows.erasure])
-    if (!erased) return true
+    const erasedAt = (await clockTimes(read))('erasure')
+    if (erasedAt === null) return true
     if (!(await empty())) return false
-    await transact(sql => sql('DELETE FROM clock WHERE id = $1 AND latest_at = $2', [clockRows.erasure, erased.at]))
+    await transact(tx => forgetErasure(tx, erasedAt))
     return true
   } catch (error) {
     if (error instanceof StoreUnavailable) return false
@@ -130,8 +92,7 @@ export function createErasure(port: SqlPort) {
       const batch = ids.slice(start, start + BATCH)
       const found = await transact(async tx => {
         const leads = await eraseBatch(tx, { ...order, ids: batch })
-        if (port.emptyLog && leads.length > 0)
-          await insert(tx, 'clock', { id: clockRows.erasure, latestAt: tx.at }, LATER)
+        if (port.emptyLog && leads.length > 0) await markErasure(tx)
         return leads
       })
       erased.push(...found)
@@ -231,32 +192,10 @@ export function createErasure(port: SqlPort) {
     async registerKey({ id, newKey = false, signing = false }: { id: string; newKey?: boolean; signing?: boolean }) {
       await transact(async tx => {
         await registerKey(tx, { id, newKey })
-        if (signing) {
-          await tx('UPDATE erasure_keys SET signing_since = COALESCE(signing_since, $2) WHERE id = $1', [id, tx.at])
-        }
+        if (signing) await markSigning(tx, id)
       })
     },
   }
-}
-
-export const IF_KEY_IS_LOST =
-  'If the key is lost, erase or restore with --new-key: people erased before then can no longer be found by phone number or email.'
-
-/** Hashes made with one key can't be found with another, so a different key needs the operator's confirmation. */
-async function registerKey(tx: Tx, { id, newKey }: { readonly id: string; readonly newKey: boolean }): Promise<void> {
-  const readIds = async () => (await tx<{ id: string }>('SELECT id FROM erasure_keys')).map(row => row.id)
-  if ((await readIds()).includes(id)) return
-  // Otherwise, two machines that first use a key at the same moment would register two.
-  await tx.dialect.lockKeys(tx, ['installation key'])
-  const known = await readIds()
-  if (known.includes(id)) return
-  if (known.length > 0 && !newKey) {
-    throw new StoreUnusable(
-      `This machine’s key (key ID ${id}) is not the store’s key (${known.join(', ')}). Copy ` +
-        `erasure.key from a machine that has it, or set ERASURE_KEY. ${IF_KEY_IS_LOST}`,
-    )
-  }
-  await insert(tx, 'erasure_keys', { id, firstUsedAt: tx.at }, 'ON CONFLICT (id) DO NOTHING')
 }
 
 /** Returns what was sent for each lead it erased. Skips leads already erased. */
@@ -269,26 +208,21 @@ async function eraseBatch(
   for (const leads of await lockPeople(tx, ids)) {
     if (expired && (await isKept(tx, leads, expired))) continue
     for (const { id, email, phone } of leads) {
-      const cancelledDelivery = await cancelDelivery(tx, id)
+      const cancelledDelivery = await eraseMessages(tx, id)
       await removeSearchText(tx, id)
-      await tx(`UPDATE leads SET ${setLead('erased')}, ${newValues} WHERE id = $1`, [id])
-      await tx('DELETE FROM notes WHERE lead_id = $1', [id])
-      // A request not to be called is still sent: the CRM may call the person until it gets that.
-      await tx(`DELETE FROM outbox WHERE lead_id = $1 AND ${inLane('calls')}`, [id])
-      await removeUnsentLetters(tx, id)
-      await tx('DELETE FROM unqueued_leads WHERE lead_id = $1', [id])
-      await tx('DELETE FROM sent_leads WHERE lead_id = $1', [id])
+      await eraseLead(tx, id)
+      await deleteNotes(tx, id)
+      await removeUnqueued(tx, [id])
+      await forgetTokens(tx, id)
       await eraseCorrections(tx, id, each => emailMac(each, key))
       const others = `SELECT 1 FROM leads WHERE ${phoneMarkOfKey} = $1 AND phone = $2 LIMIT 1`
       const isLast = (await tx(others, [phoneMark(phone), phone])).length === 0
       await eraseFromStory(tx, id, phone, isLast)
       // The last lead with the number takes along that an email on the list closed it.
-      if (isLast) await tx('DELETE FROM stopped_numbers WHERE phone = $1', [phone])
+      if (isLast) await forgetStoppedNumber(tx, phone)
       await recountDayOf(tx, id)
-      const macs = { emailMac: emailMac(email, key), phoneMac: phoneMac(phone, key), keyId: keyIdOf(key) }
-      await insert(tx, 'erased_people', { leadId: id, ...macs, erasedAt: tx.at })
       // After a restore, retention erases its leads again.
-      if (reason !== 'retention') await addToLog(tx, 'erased', [id])
+      await addErasedPerson(tx, { leadId: id, email, phone, key, isLogged: reason !== 'retention' })
       const event = { kind: 'erased', cancelledDelivery, by, because: reason } as const
       await addHistory(tx, { leadId: id, event })
       erased.push(await sentSoFar(tx, id, cancelledDelivery))

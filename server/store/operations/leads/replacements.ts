@@ -5,15 +5,19 @@
 import type { Agent } from '../../../../domain/calling/story-events.ts'
 import { DO_NOT_CALL, type HoldReason } from '../../../../domain/leads/hold-reasons.ts'
 import type { Contact } from '../../../../domain/leads/lead.ts'
-import { addEvents, storyOf } from '../../facts/calls/stories.ts'
-import { queueEvents, withdrawDelivery } from '../../facts/deliveries/messages.ts'
+import { storyOf } from '../../facts/calls/stories.ts'
 import { mayHaveLead } from '../../facts/deliveries/sent-to-crm.ts'
 import { contactsOfChains } from '../../facts/leads/chains.ts'
 import type { KnownLead } from '../../facts/leads/lead-records.ts'
 import { storedLead, storedLeads } from '../../facts/leads/lead-rows.ts'
-import { isCurrent, setLead } from '../../facts/leads/states.ts'
+import { isCurrent } from '../../facts/leads/states.ts'
 import type { Tx } from '../../sql.ts'
 import { addHistory } from '../../tables/history.ts'
+import { replaceLead, setClient, unsetClient } from '../../tables/leads.ts'
+import { moveNotes } from '../../tables/notes.ts'
+import { queueEvents, withdrawDelivery } from '../../tables/outbox.ts'
+import { addEvents } from '../../tables/stories.ts'
+import { removeUnqueued } from '../../tables/unqueued-leads.ts'
 import { enterStories } from '../calls/enter-story.ts'
 import { type CapturedLead, captureIn, type Submission } from './capture.ts'
 
@@ -69,11 +73,14 @@ export async function replaceLeads(tx: Tx, order: Replacement): Promise<Replaced
   const { repeatOf } = (await storedLead(tx, lead.id)) ?? {}
   const [goesOnAs] = await storedLeads(tx, [repeatOf ?? lead.id])
   if (!goesOnAs) return null
-  await moveClient(tx, old, goesOnAs.id)
   for (const each of old) await close(tx, each, goesOnAs.id, order)
   for (const id of order.repeats ?? []) await markReplaced(tx, id, goesOnAs.id, order)
   const ids = old.map(({ id }) => id)
-  await tx(`UPDATE notes SET lead_id = $1 WHERE lead_id = ANY($2)`, [goesOnAs.id, ids])
+  // Who became a client still is one.
+  const [clientOn] = old.flatMap(lead => lead.clientOn ?? []).toSorted()
+  if (clientOn) await setClient(tx, goesOnAs.id, clientOn, 'true')
+  await unsetClient(tx, ids)
+  await moveNotes(tx, ids, goesOnAs.id)
   await addHistory(tx, {
     leadId: lead.id,
     event: { kind: 'corrects the number', lead: first.id, by: facts.consentTakenBy },
@@ -90,14 +97,6 @@ export async function replaceLeads(tx: Tx, order: Replacement): Promise<Replaced
     await enterStories(tx, [{ leadId, by, from: ids, ...submitted }])
   }
   return { lead, goesOnAs }
-}
-
-/** Who became a client still is one. */
-async function moveClient(tx: Tx, old: readonly KnownLead[], to: string): Promise<void> {
-  const ids = old.map(({ id }) => id)
-  const first = 'SELECT MIN(former.client_on) FROM leads AS former WHERE former.id = ANY($2)'
-  await tx(`UPDATE leads SET client_on = COALESCE(client_on, (${first})) WHERE id = $1`, [to, ids])
-  await tx('UPDATE leads SET client_on = NULL WHERE id = ANY($1) AND client_on IS NOT NULL', [ids])
 }
 
 async function close(tx: Tx, { id, phone }: KnownLead, by: string, order: Replacement): Promise<void> {
@@ -118,9 +117,9 @@ async function markReplaced(
   by: string,
   { source, fields, facts: { withheld = false, consentTakenBy: correctedBy } }: Replacement,
 ): Promise<void> {
-  const replace = `UPDATE leads SET ${setLead('repeat')}, repeat_of = $2, replaced_by = $2, held_reason = NULL WHERE id = $1`
-  await tx(replace, [id, by])
+  await replaceLead(tx, id, by)
   const isSent = await mayHaveLead(tx, id)
+  await removeUnqueued(tx, [id])
   const cancelledDelivery = (await withdrawDelivery(tx, id)) ?? undefined
   await addHistory(tx, {
     leadId: id,

@@ -2,8 +2,8 @@
 import { ABOUT_TO_BE_SENT_MS } from '../../../../domain/leads/lead-actions.ts'
 import type { LeadState } from '../../../../domain/leads/lead-states.ts'
 import { REPEAT_WINDOW_MS } from '../../../../domain/leads/repeats.ts'
-import { queueLeads, reopenDelivery } from '../../facts/deliveries/messages.ts'
 import { contactKeys, isClosedByList } from '../../facts/do-not-call/stops.ts'
+import { isEvent } from '../../facts/leads/events.ts'
 import type { KnownLead } from '../../facts/leads/lead-records.ts'
 import { storedLeads } from '../../facts/leads/lead-rows.ts'
 import {
@@ -14,13 +14,14 @@ import {
   isLead,
   isPending,
   type MessageState,
-  setLead,
 } from '../../facts/leads/states.ts'
 import { Rollback, type Sql, type SqlPort, StaleLocks, transactOrRollback } from '../../sql.ts'
-import { addHistory, isEvent } from '../../tables/history.ts'
+import { addHistory } from '../../tables/history.ts'
+import { acceptLead, rejectLead } from '../../tables/leads.ts'
+import { queueLeads, reopenDelivery } from '../../tables/outbox.ts'
+import { markUnqueued } from '../../tables/unqueued-leads.ts'
 import { enterStories } from '../calls/enter-story.ts'
 import { writeToVisitors } from '../deliveries/letters.ts'
-import { markUnqueued } from '../deliveries/unqueued.ts'
 import { openAmong } from '../do-not-call/tell-crm.ts'
 
 /** `by`: a desk user's name, or the terminal's system user. Recorded in the lead's history. */
@@ -80,8 +81,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
           const { id, state, heldReason } = lead
           if (seen[id] && seen[id].state !== state) throw new Rollback()
           if (state === 'rejected' && (await wouldBeSecondCall(tx, lead))) throw new Rollback()
-          const accept = `UPDATE leads SET ${setLead('accepted')}, held_reason = NULL, rejected_reason = NULL WHERE id = $1`
-          await tx(accept, [id])
+          await acceptLead(tx, id)
           const was = state === 'rejected' ? state : undefined
           await addHistory(tx, { leadId: id, event: { kind: 'released', heldReason, was, by } })
         }
@@ -111,7 +111,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
         const open = await openAmong(tx, ids)
         for (const { id, heldReason } of held) {
           if (seen[id]?.onDoNotCallList === open.includes(id)) throw new Rollback()
-          await tx(`UPDATE leads SET ${setLead('rejected')}, rejected_reason = $2 WHERE id = $1`, [id, reason])
+          await rejectLead(tx, id, reason)
           // Leave out the reason: it may be about the person, and history survives an erasure.
           await addHistory(tx, { leadId: id, event: { kind: 'rejected', heldReason, by } })
         }

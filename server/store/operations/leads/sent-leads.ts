@@ -8,13 +8,16 @@ import type { PreferredTime } from '../../../../domain/calling/story-events.ts'
 import { formatPhone, phoneDigits } from '../../../../domain/contact/phone.ts'
 import type { Contact } from '../../../../domain/leads/lead.ts'
 import { SENT_LEAD_MS } from '../../../../domain/leads/sent-lead.ts'
-import { addEvents, storyOf } from '../../facts/calls/stories.ts'
+import { storyOf } from '../../facts/calls/stories.ts'
 import { contactKeys, entriesOf } from '../../facts/do-not-call/stops.ts'
 import { contactsOfChains, lastOfChain } from '../../facts/leads/chains.ts'
+import { isEvent } from '../../facts/leads/events.ts'
 import { storedLead } from '../../facts/leads/lead-rows.ts'
 import { personKeyOf } from '../../facts/leads/person-keys.ts'
 import type { Sql, SqlPort } from '../../sql.ts'
-import { addHistory, isEvent } from '../../tables/history.ts'
+import { addHistory } from '../../tables/history.ts'
+import { spendToken } from '../../tables/sent-leads.ts'
+import { addEvents } from '../../tables/stories.ts'
 import { BY_VISITOR } from '../calls/enter-story.ts'
 import { type ReplacementFacts, replaceLeads } from './replacements.ts'
 
@@ -77,10 +80,7 @@ export function createSentLeads({ read, transact, now }: SqlPort, onDue: () => v
         const order = { leads, repeats, contact, by: BY_VISITOR, source: 'visitor', fields: ['phone'], facts }
         const replaced = await replaceLeads(tx, order)
         if (!replaced) return null
-        await tx('UPDATE sent_leads SET corrected = 1, lead_id = $2 WHERE token_hash = $1', [
-          key.tokenHash,
-          replaced.lead.id,
-        ])
+        await spendToken(tx, key.tokenHash, replaced.lead.id)
         return replaced.lead
       })
       if (corrected) onDue()

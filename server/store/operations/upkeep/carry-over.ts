@@ -3,15 +3,17 @@
  * precedence over the log, so it's safe to apply the log twice.
  */
 
+import type { DeskPerson } from '../../facts/desk-people.ts'
 import { contactOfEntry } from '../../facts/do-not-call/stops.ts'
 import type { SqlPort } from '../../sql.ts'
-import { clockRows, setClock } from '../../tables/clock.ts'
+import { clockRows, markRetentionTime, setClock } from '../../tables/clock.ts'
+import { deleteAllAccess } from '../../tables/desk-access.ts'
+import { inviteEveryoneAgain, setRole } from '../../tables/desk-people.ts'
 import { keepNewest, type LoggedChange } from '../../upkeep/erasure-list.ts'
-import { type DeskPerson, dismiss } from '../desk/desk-people.ts'
+import { dismiss } from '../desk/desk-people.ts'
 import type { DoNotCallStore } from '../do-not-call/stop.ts'
 import type { TakeBackStore } from '../do-not-call/take-back.ts'
 import type { ErasureStore } from '../leads/erasure.ts'
-import { markRetentionTime } from './upkeep.ts'
 
 /** Backups are kept for 30 days. */
 const PLAUSIBLE_AGE_MS = 60 * 24 * 60 * 60 * 1000
@@ -77,16 +79,14 @@ export function createCarryOver({ read, transact, now, analyze }: SqlPort, doNot
      */
     async finishRestore({ roles = [] }: { readonly roles?: readonly Pick<DeskPerson, 'id' | 'role'>[] } = {}) {
       await transact(async tx => {
-        for (const table of ['desk_passkeys', 'desk_sessions', 'desk_invitations', 'desk_challenges'])
-          await tx(`DELETE FROM ${table}`)
+        await deleteAllAccess(tx)
         const known =
           'SELECT MAX(at) AS at FROM (SELECT MAX(received_at) AS at FROM leads UNION ALL SELECT MAX(at) FROM calls) AS newest'
         const [newest] = await tx<{ at: number | null }>(known)
         await setClock(tx, clockRows.restored, tx.at)
         await setClock(tx, clockRows.knownUntil, newest?.at ?? 0)
-        for (const { id, role } of roles) await tx('UPDATE desk_people SET role = $2 WHERE id = $1', [id, role])
-        // Otherwise, the next start would remove people who had been removed once and invited again.
-        await tx('UPDATE desk_people SET invited_at = $1 WHERE dismissed_at IS NULL AND invited_at < $1', [tx.at])
+        for (const { id, role } of roles) await setRole(tx, id, role)
+        await inviteEveryoneAgain(tx)
         // The backup's time is old, but that doesn't mean that the clock is wrong. If it's very old, that's for a person to find out.
         const [last] = await tx<{ at: number | null }>(
           `SELECT COALESCE((SELECT latest_at FROM clock WHERE id = ${clockRows.retention}), (SELECT MAX(received_at) FROM leads)) AS at`,
