@@ -1,5 +1,5 @@
 /**
- * Checks that imports go in one direction; part of `npm run check`. For each folder, the table lists what it can import besides
+ * Checks that imports go in one direction, and that each table has one writer; part of `npm run check`. For each folder, the table lists what it can import besides
  * itself: folders, packages, `node` (Node and all server packages), and `react` (all browser packages). The longest match wins.
  */
 import { globSync, readFileSync } from 'node:fs'
@@ -21,6 +21,13 @@ const allowed: Readonly<Record<string, string>> = {
   'site/static': 'domain site site-folder react',
   'server/http': 'domain server/alerts server/process server/settings node',
   'server/store': 'domain server/process server/settings node',
+  // Its layers: operations lock, read, decide in domain/, and write through tables. Views only read.
+  'server/store/facts': 'domain server/store/sql.ts server/settings/calendar.ts node',
+  'server/store/tables':
+    'domain server/store/facts server/store/sql.ts server/store/store-errors.ts server/settings/calendar.ts node',
+  'server/store/operations':
+    'domain server/process server/store/*.ts server/store/facts server/store/tables server/store/upkeep node',
+  'server/store/views': 'domain server/store/facts server/store/sql.ts server/settings/calendar.ts node',
   'server/intake': `domain server/alerts server/delivery/webhook-signature.ts server/http ${store} server/process server/settings node`,
   'server/analytics': `domain server/http server/intake ${store} server/process server/settings node`,
   'server/delivery': `domain ${store} server/process server/settings node`,
@@ -72,6 +79,38 @@ function matches(imported: string, rule: string): boolean {
   return imported === rule || imported.startsWith(`${rule}/`)
 }
 
+const WRITE =
+  /\b(?:INSERT INTO|DELETE FROM|UPDATE(?= \S+\s+SET\b)) ([\w${}]+)|\b(?:insert|insertAll|updateAll)(?:<.*?>)?\(\s*\w+,\s*'?(\w+)/g
+
+/** What writes rows apart from the tables' owners. */
+const writesAnyTable: readonly string[] = [
+  // The port itself.
+  'server/store/sql.ts',
+  // Whole stores: a new one, one that's upgraded, and one that moves to PostgreSQL.
+  'server/store/schema.ts',
+  'server/store/upgrades/',
+  'server/store/upkeep/move.ts',
+  // The engine's own rows: which version a store has, and one that waits for a standby.
+  'server/store/postgres/',
+]
+
+/** Every write to a table outside the one file in server/store/tables that owns it, as "file: table". */
+export function strayWrites(files: Iterable<readonly [name: string, source: string]>): string[] {
+  const owners = new Map<string, string>()
+  const found: string[] = []
+  for (const [name, source] of files) {
+    if (!name.startsWith('server/store/') || writesAnyTable.some(each => name.startsWith(each))) continue
+    for (const [, written, inserted] of source.matchAll(WRITE)) {
+      const table = written ?? inserted ?? ''
+      // A file that has several tables may name them by a variable.
+      const owner = /\btable\b/.test(table) ? name : (owners.get(table) ?? name)
+      owners.set(table, owner)
+      if (owner !== name || !name.startsWith('server/store/tables/')) found.push(`${name}: ${table}`)
+    }
+  }
+  return found
+}
+
 export function sourceFiles(): [string, string][] {
   const folders = [...new Set(Object.keys(allowed).map(name => name.split('/')[0]))]
   return globSync(`{${folders.join()}}/**/*.{ts,tsx}`)
@@ -80,7 +119,9 @@ export function sourceFiles(): [string, string][] {
 }
 
 if (import.meta.main) {
-  const found = misdirectedImports(sourceFiles())
-  for (const line of found) console.error(`Import not allowed by tools/import-directions.ts: ${line}`)
-  process.exitCode = found.length > 0 ? 1 : 0
+  const misdirected = misdirectedImports(sourceFiles())
+  for (const line of misdirected) console.error(`Import not allowed by tools/import-directions.ts: ${line}`)
+  const stray = strayWrites(sourceFiles())
+  for (const line of stray) console.error(`Only one file in server/store/tables can write a table: ${line}`)
+  process.exitCode = misdirected.length + stray.length > 0 ? 1 : 0
 }

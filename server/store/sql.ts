@@ -1,4 +1,4 @@
-/** The port between subject modules and engines. Subject modules use SQL that both engines accept, with `$1` parameters. */
+/** The port between the store's layers and its engines. The layers use SQL that both engines accept, with `$1` parameters. */
 export type Value = string | number | null
 /** A list is for `= ANY($1)` and `<> ALL($1)`; rows arrive as JSON, for `rowsOf`. */
 export type Parameter = Value | readonly Value[] | readonly Row[]
@@ -15,7 +15,7 @@ export interface Tx extends Sql {
   readonly at: number
 }
 
-/** What an engine provides to the subject modules. */
+/** What an engine provides to the layers. */
 export interface SqlPort {
   /** Runs outside any transaction, so each statement sees the data committed when it runs. */
   readonly read: Sql

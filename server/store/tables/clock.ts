@@ -1,3 +1,4 @@
+/** The times that the store has to remember. */
 import { insert, type Sql, type Tx } from '../sql.ts'
 
 /** The rows of the `clock` table, one for each time that the store has to remember. */

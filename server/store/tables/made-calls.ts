@@ -1,3 +1,4 @@
+/** What is made from stories for figures and lists, and can be made again: calls, whom they were about, promises, and where each lead stands. */
 import { placeOfId } from '../../../domain/calling/area-codes.ts'
 import type { CallingHours } from '../../../domain/calling/hours.ts'
 import { type CallOutcomeName, isReached } from '../../../domain/calling/outcomes.ts'

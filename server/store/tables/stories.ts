@@ -1,9 +1,9 @@
+/** The stories of phone numbers: adds events, which are evidence, and saves the new plan in the same transaction. What follows is decided in domain/calling/. */
 import { setImmediate } from 'node:timers/promises'
 import type { CallingHours } from '../../../domain/calling/hours.ts'
 import type { Plan } from '../../../domain/calling/plan.ts'
 import type { NewEvent, StoryEvent } from '../../../domain/calling/story-events.ts'
 import {
-  found,
   inOrder,
   lockOfStory,
   READ_WHOLE,

@@ -1,14 +1,9 @@
 /** The call list: whom to call next, who has whom open, and why the others have to wait. */
 import { whereabouts } from '../../../domain/calling/area-codes.ts'
-import { orderCalls, type Placed } from '../../../domain/calling/call-order.ts'
+import { orderCalls } from '../../../domain/calling/call-order.ts'
 import type { CallingHours } from '../../../domain/calling/hours.ts'
 import type { CallGroup, CallKind, WaitReason } from '../../../domain/calling/list.ts'
-import {
-  type CallBlock,
-  type CallSituation,
-  mayWeCall,
-  spokenUntil,
-} from '../../../domain/calling/may-we-call.ts'
+import { type CallBlock, type CallSituation, mayWeCall, spokenUntil } from '../../../domain/calling/may-we-call.ts'
 import { nextCall } from '../../../domain/calling/plan.ts'
 import { queuedCall } from '../../../domain/calling/queued-call.ts'
 import { LISTED_MS, PROMISE_MS } from '../../../domain/calling/standing.ts'

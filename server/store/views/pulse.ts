@@ -1,3 +1,4 @@
+/** Whether anything has changed, for desks that poll. */
 import { quietEvents } from '../../../domain/events/lead-events.ts'
 import { isOfCall } from '../facts/calls/story-rows.ts'
 import { isEvent } from '../facts/leads/events.ts'

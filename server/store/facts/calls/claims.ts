@@ -1,3 +1,4 @@
+/** Who has a phone number open: see call-claims.ts. */
 import { CALL_MS } from '../../../../domain/calling/made-calls.ts'
 import type { Claim } from '../../../../domain/calling/whose-call.ts'
 import type { Sql } from '../../sql.ts'

@@ -1,3 +1,5 @@
+/** The numbers on the call list. */
+import type { Placed } from '../../../../domain/calling/call-order.ts'
 import { type NumberToCall, placeOf } from '../../../../domain/calling/may-we-call.ts'
 import { LISTED_MS } from '../../../../domain/calling/standing.ts'
 import type { Claim } from '../../../../domain/calling/whose-call.ts'

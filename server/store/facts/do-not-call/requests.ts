@@ -1,3 +1,4 @@
+/** Requests that put entries on the do-not-call list, and which of them still stand. */
 import type { StopSource } from '../../../../domain/do-not-call/do-not-call.ts'
 import type { ListChange } from '../../../../domain/events/list-changes.ts'
 import type { Sql, Tx } from '../../sql.ts'

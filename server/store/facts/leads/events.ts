@@ -1,3 +1,4 @@
+/** SQL: conditions on rows of a lead's history. */
 import type { LeadEventFields, LeadEventKind } from '../../../../domain/events/lead-events.ts'
 import type { Dialect } from '../../sql.ts'
 

@@ -1,3 +1,4 @@
+/** Hashes by which texts and erased people are found again. */
 import { createHash, createHmac } from 'node:crypto'
 import { canonicalEmail } from '../../../../domain/contact/email.ts'
 import { phoneDigits } from '../../../../domain/contact/phone.ts'

@@ -1,5 +1,6 @@
 /** Call next: whom to call now, and claiming the number, in one step. */
-import { mayWeCall, orderCalls, speaks } from '../../../../domain/calling/may-we-call.ts'
+import { orderCalls } from '../../../../domain/calling/call-order.ts'
+import { mayWeCall, speaks } from '../../../../domain/calling/may-we-call.ts'
 import { LISTED_MS, PROMISE_MS } from '../../../../domain/calling/standing.ts'
 import { claimsAt } from '../../facts/calls/claims.ts'
 import { type Listed, openNumbers } from '../../facts/calls/listed-numbers.ts'

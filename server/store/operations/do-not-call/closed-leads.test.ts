@@ -56,7 +56,7 @@ onEachEngine('a lead that the list closes', harness => {
     await harness.change(
       `INSERT INTO leads SELECT 'closed-' || copies.n, received_at, state, held_reason, rejected_reason, repeat_of, contact, email, phone,
          person_key, client_address, user_agent, page, campaign, campaign_key, variant, certificate_id, certificate_other, trusted_form,
-         consent_version, questionnaire_version, search_text, language, held_at, consent_taken_by, replaced_by, client_on
+         consent_version, questionnaire_version, search_text, language, held_at, consent_taken_by, replaced_by, client_on, came_in
        FROM leads, (WITH RECURSIVE copies (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < 1500) SELECT n FROM copies) AS copies
        WHERE leads.id = '${before.id}'`,
     )

@@ -34,7 +34,7 @@ test('every table has been reviewed for erasure', () => {
 
 /** The lead columns that survive erasure. */
 const keptColumns = `id received_at state held_reason held_at repeat_of replaced_by page variant certificate_id certificate_other trusted_form
-  consent_version consent_taken_by questionnaire_version language client_on`
+  consent_version consent_taken_by questionnaire_version language client_on came_in`
 
 test('erasing a lead with a value in every column keeps only these columns', async () => {
   const leads = openLeadStore()
