@@ -15,7 +15,11 @@ const makers: Makers = {
     await (await import('./build-sites.ts')).buildShippedSite()
     await saveCompiled(spawnServer)
   },
-  filledInSite: async () => (await import('./filled-in.ts')).buildFilledIn(),
+  async filledInSite() {
+    // Its copy of the project has what that compiles.
+    await make('site')
+    await (await import('./filled-in.ts')).buildFilledIn()
+  },
   async desk() {
     await (await import('./build-sites.ts')).buildDesk()
     // The desk reads what the site's build wrote.
