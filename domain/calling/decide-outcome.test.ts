@@ -196,6 +196,27 @@ describe.each(households)('%s', (_, leads, reached) => {
   })
 })
 
+test.each([
+  ['going ahead', true],
+  ['not interested', true],
+  ['wrong number', false],
+] as const)('a wrong number, where someone else’s calls ended with “%s”: they’re still there: %s', (ended, isThere) => {
+  const leads = [lead('ada', 'Ada'), lead('bob', 'Bob')]
+  const submitted = leads.map(({ id }) => event('submitted', 60, { leadId: id, desk: true, language: 'en' }))
+  const saidOfBob = { dial: null, with: null, calledAt: null, outcome: ended, callbackAt: null, leads: ['bob'] }
+  const facts = factsOf(leads, numbered([...submitted, event('said', 50, saidOfBob)]))
+  const { entries, wrongNumber } = decided({ outcomes: [{ outcome: 'wrong number', leads: ['ada'] }] }, facts)
+  expect([entries, wrongNumber]).toEqual(isThere ? [[], ['ada']] : [[here], []])
+})
+
+test('someone else who forbids the number stops it alone, and answers for nobody', () => {
+  const leads = [lead('ada', 'Ada'), lead('bob', 'Bob')]
+  const submitted = leads.map(({ id }) => event('submitted', 60, { leadId: id, desk: true, language: 'en' }))
+  const forbidden = { outcome: 'never call again', leads: ['ada'], asked: 'someone else' } as const
+  const { said, entries, elsewhere: others } = decided({ outcomes: [forbidden] }, factsOf(leads, numbered(submitted)))
+  expect([said.map(each => each.leads), entries, others]).toEqual([[[]], [here], []])
+})
+
 describe('several outcomes of one call', () => {
   const [ada, bob] = [lead('ada', 'Ada'), lead('bob', 'Bob')]
   const submitted = [ada, bob].map(({ id }) => event('submitted', 60, { leadId: id, desk: true, language: 'en' }))

@@ -253,7 +253,7 @@ function answersElsewhere(said: Said, startedAt: number, { elsewhere, here, chai
 
 /** What goes on the do-not-call list. */
 function entriesFor(
-  { outcome, leads, asked = 'person' }: OutcomeToSave,
+  { outcome, leads }: OutcomeToSave,
   { phone: shown }: CallToSave,
   { lead, here, elsewhere, chains, sharedEmails }: OutcomeFacts,
   isEmptied: boolean,
@@ -263,7 +263,6 @@ function entriesFor(
   const number = phone === undefined ? [] : [phone]
   if (stops === 'if nobody is there') return isEmptied ? number : []
   if (stops !== 'who asked') return []
-  if (asked === 'someone else') return number
   const people = here.filter(({ id }) => leads.includes(id))
   const isMeant = new Set(people.flatMap(({ contact }) => (contact ? identityOf(contact) : [])))
   const others = [

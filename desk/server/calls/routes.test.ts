@@ -552,25 +552,6 @@ describe('calls, on one engine', () => {
   })
 
   describe('several people', () => {
-    test('an outcome answers those whom it’s about, and others can have their own in the same call', async () => {
-      const [ada, robert] = [await capture('ada'), await capture('Robert')]
-      const people = [{ leads: [robert], firstName: 'Robert' }, { leads: [ada] }]
-      expect(await get(bob, `/${robert}`)).toMatchObject({ people })
-      expect((await get(bob)).ready).toMatchObject([{ people: [{ firstName: 'Robert' }, { firstName: 'ada' }] }])
-      await call(bob, ada, 'going ahead')
-      expect(await get(bob, `/${robert}`)).toMatchObject({
-        people: [
-          { leads: [robert], call: { kind: 'new' } },
-          { leads: [ada], call: { ended: 'going ahead' } },
-        ],
-        attempts: [{ leads: [ada], outcome: 'going ahead' }],
-      })
-      await later(HOUR)
-      expect(await names(bob)).toEqual(['Robert'])
-      await call(bob, robert, 'not interested')
-      expect((await get(bob)).now.count).toBe(0)
-    })
-
     test('two outcomes of one call are one call, and one Undo', async () => {
       const [ada, robert] = [await capture('ada'), await capture('Robert')]
       await send(bob, `${ada}/start`)
@@ -593,30 +574,6 @@ describe('calls, on one engine', () => {
       await send(bob, 'undo', { attemptId: saved.attemptId })
       expect(await get(bob, `/${ada}`)).toMatchObject({ situation: { kind: 'started' } })
       expect(await standings()).toEqual(['retry', 'retry'])
-    })
-
-    test('a wrong number goes on the list only if nobody who was reached there remains', async () => {
-      const [ada, robert] = [await capture('ada'), await capture('Robert')]
-      await call(bob, robert, 'going ahead')
-      await call(bob, ada, 'wrong number')
-      expect(await get(bob, `/${robert}`)).toMatchObject({ block: { why: 'limit' } })
-      expect((await get(bob)).now.count).toBe(0)
-      const bea = await capture('bea', '(212) 555-0102')
-      await call(bob, bea, 'wrong number')
-      expect(await get(bob, `/${bea}`)).toMatchObject({
-        block: { why: 'closed', message: 'This person is on the do-not-call list.' },
-      })
-    })
-
-    test('"never call again" by someone else who answered stops this number, and answers nobody', async () => {
-      const ada = await capture('ada')
-      const other = await capture('ada', '(212) 555-0102')
-      const { attemptId } = await call(bob, ada, 'never call again', { leads: [], asked: 'someone else' })
-      expect(await get(bob, `/${ada}`)).toMatchObject({ block: { why: 'closed' }, call: { ended: null } })
-      expect(await get(bob, `/${other}`)).toMatchObject({ block: null })
-      await send(bob, 'undo', { attemptId })
-      await call(bob, ada, 'never call again')
-      expect(await get(bob, `/${other}`)).toMatchObject({ block: { why: 'closed' } })
     })
 
     test('an address that someone else uses stays off the list', async () => {
