@@ -198,7 +198,10 @@ function readRecord(
     !(isTable(node.value) && Object.keys(node.value).some(name => known.includes(name)))
   ) {
     const [english, spanish] = known.map(language => example(item, `${last(path)}.${language}`))
-    return wrong(node, path, reading, `needs a text for each language: ${english}, ${spanish}`, instead())
+    const languages = item.optional
+      ? `a language: ${english}, and ${spanish} if there is one in Spanish`
+      : `a text for each language: ${english}, ${spanish}`
+    return wrong(node, path, reading, `needs ${languages}`, instead())
   }
   if (!isTable(node.value)) return wrong(node, path, reading, `is a section: [${path.join('.')}]`, instead())
   const table = node.value
