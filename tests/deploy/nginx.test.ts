@@ -17,8 +17,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2'
 import { type RequestOptions, request as requestTls } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -57,8 +59,12 @@ const personalData = new RegExp(
 /** The visitor's address: loopback, but not the proxy's. */
 const VISITOR = '127.0.0.9'
 
-/** That one client may ask for at once in this test. */
-const VIEWS = 100
+/** What one client may ask for at once in this test. */
+const VIEWS = 50
+const OPEN = 30
+const AT_THE_DESK = 20
+/** That are logged. */
+const LEADS = 10
 const PUBLISHER = 12_345
 
 describe.runIf(hasNginx)('behind nginx', () => {
@@ -66,6 +72,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
   let server: ServerProcess
   let nginx: Awaited<ReturnType<typeof startNginx>>
   let port: { http: number; https: number }
+  const desk = createServer((_, response) => void response.end('the desk'))
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'nginx-'))
@@ -78,14 +85,21 @@ describe.runIf(hasNginx)('behind nginx', () => {
     cpSync(BUILT, join(folder, 'live'), { recursive: true })
     symlinkSync('live', join(folder, 'built'))
     const { host } = new URL(await server.url)
+    desk.listen(0, '127.0.0.1')
+    await once(desk, 'listening')
     nginx = await startNginx({
       folder: join(folder, 'nginx'),
       built: join(folder, 'built'),
       server: host,
       port,
+      desk: `127.0.0.1:${(desk.address() as AddressInfo).port}`,
       limits: [
-        [/rate=300r\/s;/, 'rate=1r/m;'],
-        [/burst=3000 /, `burst=${VIEWS} `],
+        [/(?<=ssdi_(views|desk|lead_log):\dm )rate=\d+r\/s;/g, 'rate=1r/m;'],
+        [/(?<=ssdi_views )burst=\d+/, `burst=${VIEWS}`],
+        [/(?<=ssdi_desk )burst=\d+/, `burst=${AT_THE_DESK}`],
+        [/(?<=ssdi_lead_log )burst=\d+/g, `burst=${LEADS}`],
+        [/(?<=limit_conn ssdi_(clients|leads) )200+/g, String(OPEN)],
+        [/client_body_timeout 15s/, 'client_body_timeout 1m'],
       ],
     })
     await vi.waitFor(async () => expect((await send({ path: '/readyz' })).status).toBe(200), { timeout: 60_000 })
@@ -94,6 +108,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
   afterAll(async () => {
     server.child.kill('SIGKILL')
     await Promise.all([server.exit, nginx.stop()])
+    desk.close()
     rmSync(folder, { recursive: true })
   })
 
@@ -201,21 +216,69 @@ describe.runIf(hasNginx)('behind nginx', () => {
     await act(asker(session, address))
     session.destroy()
   }
-  const asker = (session: ClientHttp2Session, address: string) => (path: string, endStream: boolean) => {
-    const stream = session.request({ ':path': path, 'x-real-ip': address }, { endStream })
-    stream.on('error', () => {})
-    const status = new Promise<unknown>(resolve => {
-      stream.once('response', headers => resolve(headers[':status']))
-      stream.once('close', () => resolve('reset'))
-    })
-    return { stream: stream.resume(), status }
-  }
+  const asker =
+    (session: ClientHttp2Session, address: string) =>
+    (path: string, endStream: boolean, method = 'GET') => {
+      const stream = session.request({ ':method': method, ':path': path, 'x-real-ip': address }, { endStream })
+      stream.on('error', () => {})
+      const status = new Promise<unknown>(resolve => {
+        stream.once('response', headers => resolve(headers[':status']))
+        stream.once('close', () => resolve('reset'))
+      })
+      return { stream: stream.resume(), status }
+    }
 
-  test('a lead that announces a body and never sends it ends soon, and takes no other’s place', async () => {
-    await overHttp2('198.51.100.2', async ask => {
-      const unfinished = Array.from({ length: 20 }, () => ask(`/api/leads?${query()}`, false))
-      expect(new Set(await Promise.all(unfinished.map(({ status }) => status)))).toEqual(new Set(['reset']))
+  const as = (address: string, host = 'localhost') => ({
+    localAddress: OTHERS,
+    servername: 'localhost',
+    headers: { host, 'x-real-ip': address },
+  })
+  const countOf = (statuses: readonly unknown[], status: unknown) => statuses.filter(each => each === status).length
+
+  test('leads that announce a body and never send it are few for one client, and end soon', async () => {
+    const address = '198.51.100.2'
+    await overHttp2(address, async ask => {
+      let isFormOpen = true
+      void ask('/stop', false, 'POST').status.then(() => {
+        isFormOpen = false
+      })
+      const unfinished = Array.from({ length: OPEN + 1 }, () => ask(`/api/leads?${query()}`, false))
+      expect(await unfinished[OPEN]?.status).toBe(429)
+      expect((await sendLead({ 'x-real-ip': '198.51.100.9' }, OTHERS)).status).toBe(202)
+      const sendOwn = async () => expect((await sendLead({ 'x-real-ip': address }, OTHERS)).status).toBe(202)
+      await vi.waitFor(sendOwn, { timeout: 100_000, interval: 100 })
+      expect(isFormOpen).toBe(true)
     })
+  })
+
+  test('a client that floods the desk is refused there, and no other', async () => {
+    const flood = await Promise.all(
+      Array.from({ length: AT_THE_DESK + 10 }, () => send(as('198.51.100.5', 'desk.localhost'))),
+    )
+    const statuses = flood.map(({ status }) => status)
+    expect([countOf(statuses, 200), countOf(statuses, 429)]).toEqual([AT_THE_DESK + 1, 9])
+    expect((await send(as('198.51.100.6', 'desk.localhost'))).text).toBe('the desk')
+  })
+
+  test('a flood doesn’t fill the disk: none of it is logged on port 80, and one in a hundred of what’s over the limits', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => getWithHost('desk.localhost')))
+    const before = written().length
+    for (const host of ['localhost', 'bare.localhost', 'desk.localhost'])
+      await Promise.all(Array.from({ length: 50 }, () => getWithHost(host, `/${host}`)))
+    await Promise.allSettled(Array.from({ length: 50 }, () => getWithHost('other.example.org')))
+    expect(written().length).toBe(before)
+    for (const [address, path, logged] of [
+      ['198.51.100.7', '/', VIEWS],
+      ['198.51.100.8', '/api/leads?firstName=a', LEADS],
+    ] as const) {
+      await overHttp2(address, async ask => {
+        for (let count = 0; count < logged + 100; count++) await ask(path, true).status
+      })
+      const lines = written().split(`${address} GET`).length - 1
+      expect(lines).toBeGreaterThan(logged / 2)
+      // That 20 of 100 are logged at random happens once in a million million millions.
+      expect(lines).toBeLessThan(logged + 20)
+    }
   })
 
   test('canceled requests count: a client that cancels many is refused pages, but no lead', async () => {
@@ -227,10 +290,10 @@ describe.runIf(hasNginx)('behind nginx', () => {
         await status
       }
     })
-    const refused = await send({ path: '/', localAddress: OTHERS, headers: { 'x-real-ip': address } })
+    const refused = await send(as(address))
     expect([refused.status, refused.text]).toEqual([429, builtPage('error.html')])
     expect((await sendLead({ 'x-real-ip': address }, OTHERS)).status).toBe(202)
-    expect((await send({ path: '/', localAddress: OTHERS, headers: { 'x-real-ip': '198.51.100.4' } })).status).toBe(200)
+    expect((await send(as('198.51.100.4'))).status).toBe(200)
   })
 
   const builtPage = (name: string) => readFileSync(join(BUILT, name), 'utf8')
@@ -247,30 +310,24 @@ describe.runIf(hasNginx)('behind nginx', () => {
     expect((await sendStop('/stop', VISITOR)).text).toBe(builtPage('stop-done.html'))
   })
 
-  test('one client can have 200 requests open, other clients aren’t affected, and leads are never refused', async () => {
-    const from = (address: string) => ({ localAddress: OTHERS, headers: { 'x-real-ip': address } })
-    const slow = Array.from({ length: 200 }, (_, index) => {
-      const { headers, localAddress } = from(`2001:db8:1:2::${index + 1}`)
+  test('one client can have so many requests open, other clients aren’t affected, and leads are never refused', async () => {
+    const slow = Array.from({ length: OPEN }, (_, index) => {
+      const { headers, localAddress } = as(`2001:db8:1:2::${index + 1}`)
       const to = { host: 'localhost', family: 4, port: port.https, localAddress, ca: testCertificate, agent: false }
       const type = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '1000' }
       const outgoing = requestTls({ ...to, method: 'POST', path: '/api/leads', headers: { ...headers, ...type } })
       outgoing.on('error', () => {})
+      outgoing.flushHeaders()
       return outgoing
     })
     try {
-      const neighbor = from('2001:db8:1:2:3::1')
-      const askNeighbor = async () => {
-        // A byte now and then, so none times out while the others connect.
-        for (const outgoing of slow) outgoing.write('p')
-        const { status, text } = await send({ path: '/', ...neighbor })
+      const neighbor = '2001:db8:1:2:3::1'
+      await vi.waitFor(async () => {
+        const { status, text } = await send(as(neighbor))
         expect([status, text]).toEqual([429, builtPage('error.html')])
-      }
-      await vi.waitFor(askNeighbor, { timeout: 60_000, interval: 500 })
-      const lead = await sendLead({ 'x-real-ip': '2001:db8:1:2:3::1' }, OTHERS)
-      expect(lead.status).toBe(202)
-      for (const other of ['2001:db8:1:3::1', '198.51.100.1']) {
-        expect((await send({ path: '/', ...from(other) })).status).toBe(200)
-      }
+      }, 60_000)
+      expect((await sendLead({ 'x-real-ip': neighbor }, OTHERS)).status).toBe(202)
+      for (const other of ['2001:db8:1:3::1', '198.51.100.1']) expect((await send(as(other))).status).toBe(200)
     } finally {
       for (const outgoing of slow) outgoing.destroy()
     }
