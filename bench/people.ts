@@ -11,7 +11,7 @@ import { words } from '../site-folder/site.ts'
 const { consent } = words.en
 
 const presentedConsent = consentAsPresented(consent)
-const consentVersion = versionOf(presentedConsent)
+export const consentVersion = versionOf(presentedConsent)
 const presentedQuestionnaire = questionnaireAsPresented(shownQuestionnaire.en)
 const questionnaireVersion = versionOf(presentedQuestionnaire)
 
@@ -57,16 +57,21 @@ export function someSubmission(): Submission {
   }
 }
 
-/** A lead request for a new person, from a new client address. */
-export function someRequest({ host }: URL): string {
-  const query = leadQuery(someone())
-  const headers = {
-    Host: host,
+/** A lead request for a new person. */
+export const someLead = () => ({
+  path: `/api/leads?${leadQuery(someone())}`,
+  headers: {
     'Sec-Fetch-Site': 'same-origin',
     'X-Consent-Version': consentVersion,
     'X-Questionnaire-Version': questionnaireVersion,
-    'X-Forwarded-For': `10.${(people >> 16) & 255}.${(people >> 8) & 255}.${people & 255}`,
-  }
+  },
+})
+
+/** The same, from a new client address. */
+export function someRequest({ host }: URL): string {
+  const lead = someLead()
+  const client = `10.${(people >> 16) & 255}.${(people >> 8) & 255}.${people & 255}`
+  const headers = { Host: host, ...lead.headers, 'X-Forwarded-For': client }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `GET /api/leads?${query} HTTP/1.1\r\n${lines.join('')}\r\n`
+  return `GET ${lead.path} HTTP/1.1\r\n${lines.join('')}\r\n`
 }

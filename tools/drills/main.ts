@@ -1,16 +1,14 @@
-/** Fault drills that take too long for the test suite: `npm run drill -- failover | siege | upgrade | install`. */
+/** Fault drills that take too long for the test suite: `npm run drill -- failover | upgrade | install`. */
 import { printTable, verdict } from '../../bench/table.ts'
 import { suites, whyNoDebian } from './debian.ts'
 import { failOver } from './failover.ts'
 import { installOn } from './install.ts'
-import { runSiege } from './siege.ts'
 import { runUpgrades } from './upgrade.ts'
 
-const usage = `Usage: npm run drill -- failover | siege [SECONDS] | upgrade [STORES] | fixture SEED | install
+const usage = `Usage: npm run drill -- failover | upgrade [STORES] | fixture SEED | install
 
 failover   Kills a PostgreSQL primary (Debian's postgresql) under load and promotes its synchronous standby;
            then does the same with an asynchronous standby, which loses leads.
-siege      Runs eleven attacks, 15 seconds each, while visitors load pages and send leads.
 upgrade    Upgrades 50 stores made by random use of 0.7.0, on both engines, and compares who's offered before and after.
 install    Installs servers on Debian 12 and 13 from a release file, breaks, kills, and upgrades them. As root; needs debootstrap.
 fixture    Keeps the store of 0.7.0 with this number for upgrade.test.ts. 
@@ -40,19 +38,6 @@ async function drillFailover(): Promise<boolean> {
     checks.map(([target, met]) => [target, verdict(met)]),
   )
   return checks.every(([, met]) => met)
-}
-
-async function drillSiege(seconds: number): Promise<boolean> {
-  const reports = await runSiege(seconds)
-  const rows = reports.map(({ attack, pages, pagesFailed, leadsSent, leadsAccepted, peakMb }) => {
-    const p95 = pages[Math.floor(0.95 * (pages.length - 1))] ?? Number.POSITIVE_INFINITY
-    const met = p95 < 100 && pagesFailed === 0 && leadsAccepted === leadsSent && peakMb <= 512
-    const figures = [p95, pages.at(-1) ?? 0, pagesFailed].map(figure => String(Math.round(figure)))
-    return [attack, ...figures, `${leadsAccepted} of ${leadsSent}`, `${Math.round(peakMb)} MB`, verdict(met)]
-  })
-  printTable(['attack', 'page p95, ms', 'slowest', 'failed', 'leads accepted', 'peak memory', ''], rows)
-  console.log('Targets: p95 under 100 ms, no failed pages or leads, peak memory at most 512 MB.')
-  return rows.every(row => row.at(-1) === verdict(true))
 }
 
 async function drillUpgrade(stores: number): Promise<boolean> {
@@ -100,7 +85,6 @@ async function drillInstall(): Promise<boolean> {
 const [drill = '', amount] = process.argv.slice(2)
 const drills: Readonly<Record<string, () => Promise<boolean>>> = {
   failover: drillFailover,
-  siege: () => drillSiege(Number(amount ?? 15)),
   upgrade: () => drillUpgrade(Number(amount ?? 50)),
   install: drillInstall,
   fixture: () => keepFixture(Number(amount ?? 1)),
