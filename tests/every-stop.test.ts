@@ -37,7 +37,7 @@ interface Person {
 }
 
 interface Answer {
-  readonly attemptId: string
+  readonly callId: string
   readonly requestId: string
   readonly notice: string | null
 }
@@ -111,7 +111,7 @@ describe('a stop', () => {
   const seen = (isListed: boolean) => ({ state: 'accepted', doNotCall: { email: isListed, phone: isListed } })
 
   const undoCall = async (_: Person, saved: unknown) => [
-    await answerOf('/api/calls/undo', { attemptId: (saved as Answer).attemptId }),
+    await answerOf('/api/calls/undo', { callId: (saved as Answer).callId }),
   ]
   const remove = async ({ phone, email }: Person) => [
     await answerOf('/api/do-not-call/remove', { entries: [phone, email], request: asked }),

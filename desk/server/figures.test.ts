@@ -117,7 +117,7 @@ async function happen(open: OpenEngine, before: readonly Happening[], happenings
         const callbackAt = outcome === 'call back' ? (await store.storeTime()) + 2 * HOUR : null
         const outcomes = [{ outcome, callbackAt, leads: [...new Set(about)] }]
         const saved = await store.saveCall({ person, hours, leadId: lead, outcomes, note: null })
-        if (saved.kind === 'saved') calls.push(saved.attemptId)
+        if (saved.kind === 'saved') calls.push(saved.callId)
         break
       }
       case 'they call': {
@@ -125,7 +125,7 @@ async function happen(open: OpenEngine, before: readonly Happening[], happenings
         if (other % 4 === 0) break
         const outcome = pick(['going ahead', 'not interested', 'going ahead'] as const, one)
         const saved = await store.saveCall({ person, hours, ...saying(lead, outcome) })
-        if (saved.kind === 'saved') calls.push(saved.attemptId)
+        if (saved.kind === 'saved') calls.push(saved.callId)
         break
       }
       case 'add': {
@@ -136,7 +136,7 @@ async function happen(open: OpenEngine, before: readonly Happening[], happenings
         break
       }
       case 'undo':
-        await store.undoCall({ hours, attemptId: pick(calls, one) ?? '', person })
+        await store.undoCall({ hours, callId: pick(calls, one) ?? '', person })
         break
       case 'stop':
         await store.addToDoNotCall({ ...asOneRequest(contacts, `${one} ${by}`), by, source: 'desk' })

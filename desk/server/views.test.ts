@@ -42,7 +42,7 @@ const bodies: Readonly<Record<string, object>> = {
     reason: 'a typo',
   },
   'POST /api/calls/next': {},
-  'POST /api/calls/undo': { attemptId: 'x' },
+  'POST /api/calls/undo': { callId: 'x' },
   'POST /api/calls/give': { leads: ['LEAD'], to: 'nobody' },
   'POST /api/calls/incoming/number': { phone: zelda.phone },
   'POST /api/calls/incoming/unknown': {},

@@ -144,7 +144,7 @@ export function tickedAtFirst<Person extends OnNumber>(
 /** How the calling ended, without another call: after the last try. */
 export const NOT_REACHED = 'not reached'
 
-/** Stored in an attempt that corrects another: the agent undid the outcome, or didn't call after all. */
+/** Logged for a call that corrects another: the agent undid the outcome, or didn't call after all. */
 export const UNDONE = 'undone'
 export const NOT_CALLED = 'not called'
 

@@ -5,7 +5,7 @@ import { formatLocalTime } from '../../domain/calling/local-time.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import type { LeadRecord } from '../store/facts/leads/lead-records.ts'
 import type { Store } from '../store/store.ts'
-import type { CallAttempt, CallPeriod, CallPosition } from '../store/views/call-attempts.ts'
+import type { CallPeriod, CallPosition, LoggedCall } from '../store/views/call-log.ts'
 import {
   BYTE_ORDER_MARK,
   type CsvStyle,
@@ -19,11 +19,11 @@ import { jsonText } from './plain-text.ts'
 
 interface CallFormat {
   readonly head: string
-  readonly line: (call: CallAttempt) => string
+  readonly line: (call: LoggedCall) => string
 }
 
 /** "6:51 AM, Hawaii". Null if nobody knows when or where it was. */
-const localTimeOf = ({ place, startedAt, timeKnown }: CallAttempt): string | null =>
+const localTimeOf = ({ place, startedAt, timeKnown }: LoggedCall): string | null =>
   place === null || !timeKnown ? null : formatLocalTime(placeOfId(place), startedAt)
 
 const nameOf = ({ firstName, lastName }: LeadRecord) => `${firstName ?? ''} ${lastName ?? ''}`.trim()
@@ -36,7 +36,7 @@ const columns = [
 
 type Cells = Readonly<Record<(typeof columns)[number], string | null>>
 
-function csvCells(call: CallAttempt, { time, cell }: CsvStyle) {
+function csvCells(call: LoggedCall, { time, cell }: CsvStyle) {
   const cells = callCells(call, time)
   return columns.map(name => cell(name, cells[name]))
 }
@@ -54,22 +54,22 @@ export function readableCalls(calendar: Calendar, contacts: boolean) {
   const style = forPeople(calendar)
   return {
     head: BYTE_ORDER_MARK + csvLine([...(contacts ? ['person', 'phone'] : []), ...columns].map(style.heading)),
-    async lines(store: Pick<Store, 'leadsWithIds'>, calls: readonly CallAttempt[]) {
+    async lines(store: Pick<Store, 'leadsWithIds'>, calls: readonly LoggedCall[]) {
       const leads = contacts ? await store.leadsWithIds([...new Set(calls.flatMap(call => call.leads))]) : []
       const known = new Map(leads.map(lead => [lead.id, lead]))
       /** Without people who were erased. */
-      const each = (call: CallAttempt, textOf: (lead: LeadRecord) => string | null) => {
+      const each = (call: LoggedCall, textOf: (lead: LeadRecord) => string | null) => {
         const found = call.leads.map(id => known.get(id)).filter(lead => lead !== undefined)
         return [...new Set(found.map(textOf))].filter(Boolean).join(', ')
       }
-      const whom = (call: CallAttempt) => [each(call, nameOf), each(call, ({ phone }) => phone)]
+      const whom = (call: LoggedCall) => [each(call, nameOf), each(call, ({ phone }) => phone)]
       return calls.map(call => csvLine([...(contacts ? whom(call) : []), ...csvCells(call, style)])).join('')
     },
   }
 }
 
 /** Leaves out an override's reason: it may be about the person. */
-function callCells(call: CallAttempt, time: (instant: number) => string): Cells {
+function callCells(call: LoggedCall, time: (instant: number) => string): Cells {
   const { id, leadId, startedAt, savedAt, by, outcome, callbackAt, overrideReason, corrects, incoming } = call
   return {
     id,
@@ -86,10 +86,10 @@ function callCells(call: CallAttempt, time: (instant: number) => string): Cells 
   }
 }
 
-const callJson = (call: CallAttempt) => ({ ...callCells(call, isoTime), overridden: call.overrideReason !== null })
+const callJson = (call: LoggedCall) => ({ ...callCells(call, isoTime), overridden: call.overrideReason !== null })
 
 /** With an override's reason, for one lead's details. */
-export const callDetailsJson = (call: CallAttempt) => ({ ...callJson(call), overrideReason: call.overrideReason })
+export const callDetailsJson = (call: LoggedCall) => ({ ...callJson(call), overrideReason: call.overrideReason })
 
 const BATCH = 1000
 
@@ -97,7 +97,7 @@ const BATCH = 1000
 export async function* callBatches(
   store: Pick<Store, 'savedCalls'>,
   period: Pick<CallPeriod, 'since' | 'until'>,
-): AsyncGenerator<readonly CallAttempt[]> {
+): AsyncGenerator<readonly LoggedCall[]> {
   let after: CallPosition | null = null
   do {
     const page: Awaited<ReturnType<typeof store.savedCalls>> = await store.savedCalls({

@@ -6,7 +6,7 @@
 import { formatPhone } from '../../domain/contact/phone.ts'
 import type { Calendar } from '../settings/calendar.ts'
 import type { Store } from '../store/store.ts'
-import type { CallAttempt } from '../store/views/call-attempts.ts'
+import type { LoggedCall } from '../store/views/call-log.ts'
 import type { DoNotCallEvent, RecordedEvent } from '../store/views/contact-history.ts'
 import { type ConsentRecord, consentRecordOf } from './consent-record.ts'
 
@@ -18,7 +18,7 @@ export interface ContactRecord {
   readonly leads: readonly ConsentRecord[]
   /** How many leads with this number were left out. */
   readonly otherLeads: number
-  readonly calls: readonly CallAttempt[]
+  readonly calls: readonly LoggedCall[]
   readonly doNotCall: readonly DoNotCallEvent[]
   readonly changes: readonly RecordedEvent[]
   /** Whether it has IP addresses and browsers. */

@@ -15,7 +15,7 @@ import { directionOfYes } from '../../domain/leads/phone-lead.ts'
 import { oneLine } from '../../domain/text/text.ts'
 import { createCalendar } from '../settings/calendar.ts'
 import { LEADS } from '../settings/leads-command.ts'
-import type { CallAttempt } from '../store/views/call-attempts.ts'
+import type { LoggedCall } from '../store/views/call-log.ts'
 import type { DoNotCallEvent, RecordedEvent } from '../store/views/contact-history.ts'
 import type { ConsentRecord, RecordedCorrection } from './consent-record.ts'
 import type { ContactRecord } from './contact-record.ts'
@@ -153,13 +153,13 @@ ${quoted(below)}`
  * Every dial once, whomever its outcomes are about, without corrections and what they correct: an undone outcome was recorded again, or
  * the call wasn't made after all.
  */
-function countCalls(calls: readonly CallAttempt[]): number {
+function countCalls(calls: readonly LoggedCall[]): number {
   const corrected = new Set(calls.map(({ corrects }) => corrects))
   const made = calls.filter(({ id, corrects }) => corrects === null && !corrected.has(id))
   return new Set(made.map(({ personId, startedAt }) => `${startedAt} ${personId}`)).size
 }
 
-function callTable(calls: readonly CallAttempt[], leads: readonly ConsentRecord[], at: FormatTime<number>): string {
+function callTable(calls: readonly LoggedCall[], leads: readonly ConsentRecord[], at: FormatTime<number>): string {
   const corrections = new Map(calls.flatMap(call => (call.corrects === null ? [] : [[call.corrects, call] as const])))
   const rows = calls.toSorted(inOrder).map(call => {
     const { id, by, callbackAt, incoming, leadId, outcome, overrideReason, place, savedAt, startedAt, timeKnown } = call
@@ -190,7 +190,7 @@ function callTable(calls: readonly CallAttempt[], leads: readonly ConsentRecord[
 }
 
 /** By the start of the call. A correction follows what it corrects, and what has no outcome yet is last. */
-const inOrder = (one: CallAttempt, other: CallAttempt) =>
+const inOrder = (one: LoggedCall, other: LoggedCall) =>
   one.startedAt - other.startedAt ||
   Number(one.outcome === UNRECORDED) - Number(other.outcome === UNRECORDED) ||
   one.savedAt - other.savedAt

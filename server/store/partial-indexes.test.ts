@@ -40,7 +40,7 @@ onEachEngine('partial indexes', harness => {
     await store.markClient({ leadId: ada, on: '2030-01-31', by: 'Maria' })
     const period = { since: 0, until: Date.now() + HOUR }
     await store.clientsByCampaign(period)
-    await store.undoCall({ ...call, attemptId: saved.kind === 'saved' ? saved.attemptId : '' })
+    await store.undoCall({ ...call, callId: saved.kind === 'saved' ? saved.callId : '' })
     await store.savedCalls({ ...period, after: null, limit: 9 })
     await store.callStats(period)
     await store.callTotals(period)

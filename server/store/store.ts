@@ -41,8 +41,8 @@ import { createStories } from './tables/stories.ts'
 import { createToLog } from './tables/to-log.ts'
 import { createUnknownCallers } from './tables/unknown-callers.ts'
 import { createBacklog } from './views/backlog.ts'
-import { createCallAttempts } from './views/call-attempts.ts'
 import { createCallList } from './views/call-list.ts'
+import { createCallLog } from './views/call-log.ts'
 import { createCallStats } from './views/call-stats.ts'
 import { createCampaignResults } from './views/campaign-results.ts'
 import { createContactHistory } from './views/contact-history.ts'
@@ -73,7 +73,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createAdSpend(port),
     ...createAlerts(port),
     ...createBacklog(port),
-    ...createCallAttempts(port),
+    ...createCallLog(port),
     ...createCalling(port),
     ...createCallList(port),
     ...createCallNext(port),

@@ -48,14 +48,14 @@ test('an agent makes three calls by keyboard: Enter opens the next person and di
   await expect(heading(page)).toHaveText('Ida Lovelace')
 
   await expect(page.getByRole('heading', { name: 'What happened?' })).toBeVisible()
-  expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toEqual([])
+  expect(await desk.store.callLog(ids['Ida'] ?? '')).toEqual([])
   // Once someone has had time to read whom.
   await expect(page.getByRole('button', { name: /^Call \(/ }).getByText('Enter')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByText(/^You called at \d/)).toBeVisible()
   await page.keyboard.press('4')
   await expect(page.getByRole('radio', { name: 'No answer' })).toBeChecked()
-  expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toMatchObject([{ outcome: 'not recorded' }])
+  expect(await desk.store.callLog(ids['Ida'] ?? '')).toMatchObject([{ outcome: 'not recorded' }])
   await page.getByLabel('Note (optional)').fill('Try the evening.')
   await page.keyboard.press('Control+Enter')
   await expect(heading(page)).toHaveText('Otis Lovelace')
@@ -78,7 +78,7 @@ test('an agent makes three calls by keyboard: Enter opens the next person and di
   await expect(heading(page)).toHaveText('Calls')
   await expect(page.getByText(/^1 ready to call/)).toBeVisible()
   const outcomes = await Promise.all(
-    ['Ida', 'Otis', 'Vera'].map(async name => (await desk.store.callAttempts(ids[name] ?? ''))[0]?.outcome),
+    ['Ida', 'Otis', 'Vera'].map(async name => (await desk.store.callLog(ids[name] ?? ''))[0]?.outcome),
   )
   expect(outcomes).toEqual(['no answer', 'call back', 'going ahead'])
 
@@ -144,7 +144,7 @@ test('Enter held down does one thing: it doesn’t go on to the next person; a c
   await page.keyboard.down('Enter')
   await page.keyboard.up('Enter')
   await expect(heading(page)).toHaveText('Calls')
-  expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toMatchObject([{ outcome: 'no answer' }])
+  expect(await desk.store.callLog(ids['Ida'] ?? '')).toMatchObject([{ outcome: 'no answer' }])
   expect(claims).toHaveLength(1)
   // Otherwise, shortcuts would silently do nothing.
   await page.route(`**/api/calls/${ids['Wanda']}`, route => route.abort())
@@ -230,7 +230,7 @@ test('on a phone, the outcomes fill the screen as rows of at least 52 px', async
   await expect(page.getByRole('button', { name: 'Save and next' })).toBeInViewport()
   await page.getByRole('button', { name: 'Save and next' }).click()
   await expect(heading(page)).toHaveText('Otis Lovelace')
-  expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toMatchObject([{ outcome: 'voicemail', by: 'Cal Caller' }])
+  expect(await desk.store.callLog(ids['Ida'] ?? '')).toMatchObject([{ outcome: 'voicemail', by: 'Cal Caller' }])
 })
 
 test('a started call and its draft note survive a reload, and every page asks what happened', async ({
@@ -267,7 +267,7 @@ test('a started call and its draft note survive a reload, and every page asks wh
   await page.getByRole('button', { name: 'Save and stop' }).click()
   await expect(heading(page)).toHaveText('Calls')
   await expect(page.getByText(/You called Ida/)).toHaveCount(0)
-  expect((await desk.store.callAttempts(ids['Ida'] ?? ''))[0]).toMatchObject({ outcome: 'wrong number' })
+  expect((await desk.store.callLog(ids['Ida'] ?? ''))[0]).toMatchObject({ outcome: 'wrong number' })
   // The note comes back above one that's being typed about another call.
   await openPage(page, `/leads/${ids['Ida']}`)
   await page.getByRole('button', { name: 'They called us' }).click()
@@ -325,7 +325,7 @@ test('outside calling hours, the number isn’t offered, the list says why, and 
   await view.keyboard.press('1')
   await view.getByRole('button', { name: 'Save and stop' }).click()
   await expect(heading(view)).toHaveText('Calls')
-  expect((await desk.store.callAttempts(ids['Wanda'] ?? ''))[0]).toMatchObject({
+  expect((await desk.store.callLog(ids['Wanda'] ?? ''))[0]).toMatchObject({
     overrideReason: 'They asked for 11 PM.',
   })
 })
@@ -524,5 +524,5 @@ test('a callback outside calling hours is refused, with the allowed ones named',
   ).toBeVisible()
   await page.getByRole('button', { name: 'Save and stop' }).click()
   await expect(page.getByRole('alert')).toContainText('Calls are allowed Monday to Saturday, 9:00 AM to 8:00 PM')
-  expect(await desk.store.callAttempts(ids['Ida'] ?? '')).toEqual([])
+  expect(await desk.store.callLog(ids['Ida'] ?? '')).toEqual([])
 })

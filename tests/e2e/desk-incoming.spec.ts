@@ -50,7 +50,7 @@ test('a person we know calls: the agent checks who it is, and saves what happene
   await page.keyboard.press('1')
   await page.keyboard.press('Control+Enter')
   await expect(heading(page)).toHaveText('Calls')
-  expect(await desk.store.callAttempts(id)).toMatchObject([{ incoming: true, outcome: 'going ahead' }])
+  expect(await desk.store.callLog(id)).toMatchObject([{ incoming: true, outcome: 'going ahead' }])
   expect(urls.join(' ')).not.toContain('5550187')
 })
 

@@ -94,11 +94,11 @@ const OPERATIONS = `
     }
   }
   const transactions = []
-  let attemptId
+  let callId
   for (const [name, order] of JSON.parse(operations)) {
     commits = 0
     isLast = transactions.length === JSON.parse(operations).length - 1
-    attemptId = (await store[name]({ attemptId, ...order })).attemptId ?? attemptId
+    callId = (await store[name]({ callId, ...order })).callId ?? callId
     transactions.push([name, commits])
   }
   console.log(JSON.stringify(transactions))

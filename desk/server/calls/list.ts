@@ -7,7 +7,7 @@ import { removalNotice } from '../../../domain/do-not-call/do-not-call.ts'
 import { roleAllows } from '../../../domain/roles.ts'
 import { callBatches, readableCalls } from '../../../server/export/call-formats.ts'
 import { createCalendar } from '../../../server/settings/calendar.ts'
-import type { CallAttempt } from '../../../server/store/views/call-attempts.ts'
+import type { LoggedCall } from '../../../server/store/views/call-log.ts'
 import { ApiError } from '../api-error.ts'
 import { sendCsv } from '../download.ts'
 import { day, id } from '../fields.ts'
@@ -20,7 +20,7 @@ import { agentsOf, claimLine } from './one-call.ts'
 const SHOWN = 50
 
 const listQuery = v.object({ only: v.exactOptional(v.picklist(callGroupNames)) })
-const undoBody = v.object({ attemptId: id })
+const undoBody = v.object({ callId: id })
 /** `to`: null takes back what one gave. */
 const giveBody = v.object({ leads: v.pipe(v.array(id), v.minLength(1), v.maxLength(2 * SHOWN)), to: v.nullable(id) })
 const exportQuery = v.object({ since: day, until: day, person: v.exactOptional(id) })
@@ -78,7 +78,7 @@ export function createListRoutes(services: RouteServices) {
         const { since, until, person } = context.req.valid('query')
         const { name: by, role } = context.get('person')
         const withContacts = roleAllows(role, 'editor')
-        const isWanted = ({ personId }: CallAttempt) => person === undefined || personId === person
+        const isWanted = ({ personId }: LoggedCall) => person === undefined || personId === person
         const period = { since: calendar.startOf(since), until: calendar.startOf(calendar.daysAfter(until, 1)) }
         const format = readableCalls(calendar, withContacts)
         async function* wanted() {

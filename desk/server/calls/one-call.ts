@@ -17,7 +17,7 @@ import type { SetPlace } from '../../../domain/calling/story.ts'
 import type { Claim, WhoseCall } from '../../../domain/calling/whose-call.ts'
 import { roleAllows } from '../../../domain/roles.ts'
 import type { DeskPerson } from '../../../server/store/facts/desk-people.ts'
-import type { CallAttempt } from '../../../server/store/views/call-attempts.ts'
+import type { LoggedCall } from '../../../server/store/views/call-log.ts'
 import { MAX_NOTE_LENGTH } from '../../limits.ts'
 import { ApiError, roleRequired } from '../api-error.ts'
 import { day, id, reason, requiredText } from '../fields.ts'
@@ -75,11 +75,11 @@ export function createOneCallRoutes(services: RouteServices) {
     )
     const { at, chosen, place, how, areaCode: _, whose, people, placeBefore, ...rest } = state
     /** Calls to the number, oldest first. Corrections are separate entries. */
-    const attempts = (await store.callAttempts(leadId)).map(attempt => ({
-      ...attempt,
-      canUndo: canUndo(attempt, personId, at),
+    const calls = (await store.callLog(leadId)).map(call => ({
+      ...call,
+      canUndo: canUndo(call, personId, at),
     }))
-    const situation = situationOf({ whose, attempts })
+    const situation = situationOf({ whose, calls })
     const incoming = situation.kind === 'started' && situation.incoming
     const clock = createCallingClock(hours())
     return {
@@ -98,7 +98,7 @@ export function createOneCallRoutes(services: RouteServices) {
       allowedHours: place ? clock.describe(place) : null,
       openings: place ? callbackOpenings(place, at, clock, { incoming }) : [],
       people,
-      attempts,
+      calls,
     }
   }
 
@@ -154,7 +154,7 @@ export function createOneCallRoutes(services: RouteServices) {
         saved.kind === 'saved'
           ? {
               kind: saved.kind,
-              attemptId: saved.attemptId,
+              callId: saved.callId,
               call: saved.call,
               next: saved.next,
               /** False: a colleague reached the person after this call, so the callback isn't planned. */
@@ -196,11 +196,11 @@ export const agentsOf = async ({ reader }: Pick<DeskServices, 'reader'>) =>
 
 interface CallFacts {
   readonly whose: WhoseCall
-  readonly attempts: readonly (CallAttempt & { readonly atOldNumber: boolean; readonly canUndo: boolean })[]
+  readonly calls: readonly (LoggedCall & { readonly atOldNumber: boolean; readonly canUndo: boolean })[]
 }
 
 /** What the page has to show: one of these at a time. */
-export function situationOf({ whose, attempts }: CallFacts) {
+export function situationOf({ whose, calls }: CallFacts) {
   if (whose.kind === 'started') {
     const { at: startedAt, incoming } = whose.call
     return { kind: 'started', startedAt, incoming } as const
@@ -209,11 +209,11 @@ export function situationOf({ whose, attempts }: CallFacts) {
     return { kind: 'left', startedAt: whose.call.at, since: whose.since } as const
   if (whose.kind === 'open') return { kind: 'open', since: whose.since } as const
   if (whose.kind === 'taken') return { kind: 'taken', by: whose.by.name, since: whose.by.since } as const
-  const undone = new Set(attempts.map(({ corrects }) => corrects))
-  const [saved] = attempts
+  const undone = new Set(calls.map(({ corrects }) => corrects))
+  const [saved] = calls
     .filter(({ id, atOldNumber, canUndo }) => canUndo && !atOldNumber && !undone.has(id))
     .toSorted((one, other) => other.savedAt - one.savedAt)
-  return saved ? ({ kind: 'saved', attemptId: saved.id, at: saved.savedAt } as const) : ({ kind: 'free' } as const)
+  return saved ? ({ kind: 'saved', callId: saved.id, at: saved.savedAt } as const) : ({ kind: 'free' } as const)
 }
 
 function placeWords(how: string, chosen: SetPlace | null, before: SetPlace | null): string {
@@ -222,5 +222,5 @@ function placeWords(how: string, chosen: SetPlace | null, before: SetPlace | nul
 }
 
 /** One's own outcome, for an hour. The store decides whether it was undone already. */
-const canUndo = ({ personId, savedAt, outcome }: CallAttempt, viewerId: string, at: number): boolean =>
+const canUndo = ({ personId, savedAt, outcome }: LoggedCall, viewerId: string, at: number): boolean =>
   personId === viewerId && savedAt > at - UNDO_MS && Object.hasOwn(callOutcomes, outcome)

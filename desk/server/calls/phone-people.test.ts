@@ -141,16 +141,16 @@ describe('a person on the phone', () => {
       { outcome: 'someone else', leads: [wanda] },
       { outcome: 'going ahead', leads: [leadId] },
     ]
-    const { attemptId } = await bodyOf<{ attemptId: string }>(call('outcome', { outcomes }))
-    const attempts = async () =>
-      (await store.callAttempts(wanda)).map(({ outcome, incoming, leads }) => [outcome, incoming, leads])
+    const { callId } = await bodyOf<{ callId: string }>(call('outcome', { outcomes }))
+    const logged = async () =>
+      (await store.callLog(wanda)).map(({ outcome, incoming, leads }) => [outcome, incoming, leads])
     const saved = [
       ['someone else', false, [wanda]],
       ['going ahead', false, [leadId]],
     ]
-    expect((await attempts()).toSorted().reverse()).toEqual(saved)
-    await bodyOf(maria.fetch('/api/calls/undo', { body: { attemptId } }))
-    expect((await attempts()).filter(([outcome]) => outcome === 'undone')).toHaveLength(2)
+    expect((await logged()).toSorted().reverse()).toEqual(saved)
+    await bodyOf(maria.fetch('/api/calls/undo', { body: { callId } }))
+    expect((await logged()).filter(([outcome]) => outcome === 'undone')).toHaveLength(2)
     expect((await store.find(leadId))?.state).toBe('accepted')
     // One call, not two, and none that came in.
     const { calls, incoming } = await bodyOf<TodayCalls>(maria.fetch('/api/today/calls?period=today'))

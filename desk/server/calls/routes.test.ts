@@ -24,7 +24,7 @@ interface Answer {
   readonly later: readonly object[]
   readonly ready: readonly { readonly people: readonly { readonly firstName: string }[] }[]
   readonly now: { readonly count: number }
-  readonly attempts: readonly { readonly outcome: string; readonly startedAt: number; readonly savedAt: number }[]
+  readonly calls: readonly { readonly outcome: string; readonly startedAt: number; readonly savedAt: number }[]
 }
 interface Found {
   readonly leads: readonly { readonly firstName: string; readonly call: object }[]
@@ -54,7 +54,7 @@ const send = async (client: DeskClient, path: string, given: object = {}) => {
   const said = outcome === undefined ? {} : { outcomes: [{ outcome, callbackAt, asked, leads }] }
   const body = path.endsWith('/outcome') ? { ...rest, ...said } : given
   const response = await client.fetch(`/api/calls/${path}`, { body })
-  const answer = (await response.json()) as { attemptId?: string; leadId?: string; kind?: string }
+  const answer = (await response.json()) as { callId?: string; leadId?: string; kind?: string }
   return { status: response.status, ...answer }
 }
 const get = async (client: DeskClient, path = '') => (await client.fetch(`/api/calls${path}`)).json() as Promise<Answer>
@@ -85,15 +85,15 @@ describe.each(engines)('calls, on $name', engine => {
     expect(saved).toMatchObject({ kind: 'saved', nextLeadId: ada, call: { kind: 'retry', tries: 1 } })
     expect(saved).toMatchObject({ next: { kind: 'retry', leadId: bea, dueAt: expect.any(Number) } })
     expect(await get(bob, `/${bea}`)).toMatchObject({
-      attempts: [{ outcome: 'voicemail', by: 'Bob', place: 'NY Eastern' }],
+      calls: [{ outcome: 'voicemail', by: 'Bob', place: 'NY Eastern' }],
       placeHow: 'from area code 212',
       situation: { kind: 'saved' },
       block: { why: 'limit' },
     })
-    const recent = { attemptId: saved.attemptId, leadId: bea, outcome: 'voicemail', people: [{ firstName: 'bea' }] }
+    const recent = { callId: saved.callId, leadId: bea, outcome: 'voicemail', people: [{ firstName: 'bea' }] }
     expect(await get(bob, '/recent')).toMatchObject({ calls: [recent] })
     expect(await get(maria, '/recent')).toEqual({ calls: [] })
-    expect(await send(bob, 'undo', { attemptId: saved.attemptId })).toMatchObject({ note: 'Asked to call back' })
+    expect(await send(bob, 'undo', { callId: saved.callId })).toMatchObject({ note: 'Asked to call back' })
     expect(await get(bob, '/recent')).toEqual({ calls: [] })
     expect(await get(bob, `/${bea}`)).toMatchObject({
       situation: { kind: 'started', incoming: false },
@@ -103,7 +103,7 @@ describe.each(engines)('calls, on $name', engine => {
   test('an outcome is shown with the person it was about, not with others on the number', async () => {
     const [otis, jane] = [await capture('otis'), await capture('jane')]
     await call(bob, otis, 'not interested', { leads: [jane] })
-    const otisWaits = { people: [{ firstName: 'otis' }], attempts: 1, last: { outcome: null } }
+    const otisWaits = { people: [{ firstName: 'otis' }], calls: 1, last: { outcome: null } }
     expect(await get(bob)).toMatchObject({ later: [otisWaits] })
     const recent = { leadId: otis, people: [{ firstName: 'jane' }], outcome: 'not interested' }
     expect(await get(bob, '/recent')).toMatchObject({ calls: [recent] })
@@ -120,7 +120,7 @@ describe.each(engines)('calls, on $name', engine => {
     )
     expect(await get(bob, `/${lead.id}`)).toMatchObject({
       situation: { kind: 'free' },
-      attempts: [{ outcome: 'wrong number', atOldNumber: true }],
+      calls: [{ outcome: 'wrong number', atOldNumber: true }],
     })
   })
 
@@ -129,9 +129,9 @@ describe.each(engines)('calls, on $name', engine => {
     const callOnce = async (name: string, phone: string, settings: Readonly<Record<string, string>>) => {
       const caller = await createTestDesk(harness.store, { env: { ...env, ...settings } }).signedIn(name, 'agent')
       const leadId = await capture(name, phone)
-      const { attemptId } = await call(caller, leadId, 'voicemail', { note: 'About her leg' })
-      await send(caller, 'undo', { attemptId })
-      return { caller, leadId, callId: attemptId }
+      const { callId } = await call(caller, leadId, 'voicemail', { note: 'About her leg' })
+      await send(caller, 'undo', { callId })
+      return { caller, leadId, callId }
     }
     await callOnce('ada', '(212) 555-0101', {})
     const queued = () => harness.store.queuedEvents({ lane: 'calls', limit: 9 })
@@ -177,13 +177,13 @@ describe.each(engines)('calls, on $name', engine => {
       { outcome: 'going ahead', leads: [walter] },
     ]
     await send(joe, `${wanda}/start`)
-    const { attemptId } = await send(joe, `${wanda}/outcome`, { outcomes })
+    const { callId } = await send(joe, `${wanda}/outcome`, { outcomes })
     expect(await tries()).toEqual([
       [1, null],
       [0, 'going ahead'],
     ])
     expect((await get(joe)).ownCallbacks).toBe(1)
-    await send(joe, 'undo', { attemptId })
+    await send(joe, 'undo', { callId })
     expect(await heard()).toEqual(['walter going ahead', 'walter undone', 'wanda someone else', 'wanda undone'])
     // The same call: someone else forbids the number.
     const forbidden = [{ outcome: 'never call again', leads: [], asked: 'someone else' }]
@@ -205,7 +205,7 @@ describe.each(engines)('calls, on $name', engine => {
     const ada = await capture('ada')
     const [colleague] = (await get(maria, '/colleagues')) as unknown as { id: string }[]
     await send(maria, `${ada}/start`)
-    const { attemptId } = await send(maria, `${ada}/outcome`, {
+    const { callId } = await send(maria, `${ada}/outcome`, {
       outcome: 'call back',
       callbackAt: Date.now() + 2 * HOUR,
     })
@@ -217,7 +217,7 @@ describe.each(engines)('calls, on $name', engine => {
     expect([(await get(maria)).ownCallbacks, (await get(bob)).ownCallbacks]).toEqual([1, 0])
     expect(await send(maria, 'give', { leads: [ada], to: null })).toMatchObject({ status: 409 })
     await send(maria, 'give', { leads: [ada], to: colleague?.id })
-    await send(maria, 'undo', { attemptId })
+    await send(maria, 'undo', { callId })
     expect([(await get(maria)).ownCallbacks, (await get(bob)).ownCallbacks]).toEqual([0, 0])
     expect(await send(maria, 'give', { leads: [ada], to: null })).toMatchObject({ status: 409 })
     const again = await send(maria, `${ada}/outcome`, { outcome: 'call back', callbackAt: Date.now() + 3 * HOUR })
@@ -348,8 +348,8 @@ describe('calls, on one engine', () => {
     expect(await send(maria, `${ada}/start`, { overrideReason: ' ' })).toMatchObject({ status: 400 })
     expect(await send(maria, `${ada}/start`, { overrideReason: 'They called us' })).toMatchObject({ kind: 'started' })
     await send(maria, `${ada}/outcome`, { outcome: 'going ahead' })
-    const { attempts } = await get(maria, `/${ada}`)
-    expect(attempts.at(-1)).toMatchObject({ by: 'Maria Lopez', overrideReason: 'They called us' })
+    const { calls } = await get(maria, `/${ada}`)
+    expect(calls.at(-1)).toMatchObject({ by: 'Maria Lopez', overrideReason: 'They called us' })
     // A reason doesn't override the do-not-call list.
     await harness.store.addToDoNotCall({ contacts: [{ email: 'ada@example.org' }], by: 'Bob' })
     expect(await send(maria, `${ada}/start`, { overrideReason: 'They called us' })).toMatchObject({ kind: 'closed' })
@@ -380,8 +380,8 @@ describe('calls, on one engine', () => {
       await later(MINUTE)
       expect([await dial(), await later(MINUTE), await dial()]).toEqual(['started', undefined, 'blocked'])
       await send(bob, `${ada}/outcome`, { outcome: 'no answer' })
-      const { attempts } = await get(bob, `/${ada}`)
-      expect(attempts.map(({ outcome }) => outcome).toSorted()).toEqual(['no answer', 'not called', 'redialed'])
+      const { calls } = await get(bob, `/${ada}`)
+      expect(calls.map(({ outcome }) => outcome).toSorted()).toEqual(['no answer', 'not called', 'redialed'])
       await later(2 * HOUR)
       expect(await dial()).toBe('started')
       await later(MINUTE)
@@ -445,10 +445,10 @@ describe('calls, on one engine', () => {
       await send(bob, `${cal}/claim`)
       await later(MINUTE)
       await send(bob, `${cal}/outcome`, { outcome: 'no answer' })
-      const attempt = async (id: string) => (await get(bob, `/${id}`)).attempts[0]
-      expect(await attempt(ada)).toMatchObject({ startedAt: calledAt - MINUTE, timeKnown: true })
-      expect(await attempt(bea)).toMatchObject({ timeKnown: false })
-      const { startedAt = 0, savedAt = 0 } = (await attempt(cal)) ?? {}
+      const lastCall = async (id: string) => (await get(bob, `/${id}`)).calls[0]
+      expect(await lastCall(ada)).toMatchObject({ startedAt: calledAt - MINUTE, timeKnown: true })
+      expect(await lastCall(bea)).toMatchObject({ timeKnown: false })
+      const { startedAt = 0, savedAt = 0 } = (await lastCall(cal)) ?? {}
       expect(savedAt - startedAt).toBeGreaterThanOrEqual(MINUTE)
       const inAnHour = { calledAt: Date.now() + HOUR }
       expect(await call(bob, ada, 'no answer', inAnHour)).toMatchObject({ kind: 'time refused' })
@@ -571,7 +571,7 @@ describe('calls, on one engine', () => {
         calls: 1,
         people: { count: 2 },
       })
-      await send(bob, 'undo', { attemptId: saved.attemptId })
+      await send(bob, 'undo', { callId: saved.callId })
       expect(await get(bob, `/${ada}`)).toMatchObject({ situation: { kind: 'started' } })
       expect(await standings()).toEqual(['retry', 'retry'])
     })
@@ -595,7 +595,7 @@ describe('calls, on one engine', () => {
       })
       const saved = await call(bob, ada, 'not interested')
       expect(await get(bob)).toMatchObject({ now: { count: 1 }, ready: [{ leadId: namesake }] })
-      await send(bob, 'undo', { attemptId: saved.attemptId })
+      await send(bob, 'undo', { callId: saved.callId })
       expect((await get(bob)).now.count).toBe(2)
       expect(await send(bob, `${ada}/outcome`, { outcome: 'wrong number' })).toMatchObject({ kind: 'saved' })
       expect((await get(bob)).now.count).toBe(2)
@@ -615,23 +615,23 @@ describe('calls, on one engine', () => {
 
   test('one’s own outcome can be undone for an hour, also after others’ calls, which brings everything back', async () => {
     const ada = await capture('ada')
-    const { attemptId } = await call(maria, ada, 'never call again')
-    expect((await get(maria, `/${ada}`)).attempts).toMatchObject([{ canUndo: true }])
-    expect(await send(bob, 'undo', { attemptId })).toMatchObject({ status: 409 })
-    expect(await send(maria, 'undo', { attemptId })).toMatchObject({ leadId: ada, kept: [] })
+    const { callId } = await call(maria, ada, 'never call again')
+    expect((await get(maria, `/${ada}`)).calls).toMatchObject([{ canUndo: true }])
+    expect(await send(bob, 'undo', { callId })).toMatchObject({ status: 409 })
+    expect(await send(maria, 'undo', { callId })).toMatchObject({ leadId: ada, kept: [] })
     expect(await get(maria, `/${ada}`)).toMatchObject({ situation: { kind: 'open' }, call: { kind: 'new' } })
     const again = await send(maria, `${ada}/outcome`, { outcome: 'not interested' })
     await call(bob, ada, 'no answer')
-    expect(await send(maria, 'undo', { attemptId: again.attemptId })).toMatchObject({ status: 200 })
+    expect(await send(maria, 'undo', { callId: again.callId })).toMatchObject({ status: 200 })
     expect(await get(maria, `/${ada}`)).toMatchObject({ call: { kind: 'retry', ended: null } })
     const late = await call(maria, ada, 'going ahead')
     await later(HOUR)
-    expect(await send(maria, 'undo', { attemptId: late.attemptId })).toMatchObject({ status: 409 })
+    expect(await send(maria, 'undo', { callId: late.callId })).toMatchObject({ status: 409 })
     // A stop that a colleague confirmed stays, and the answer says so.
     const stop = await call(maria, await capture('bea', '(212) 555-0102'), 'never call again')
     await harness.store.addToDoNotCall({ contacts: [{ phone: '(212) 555-0102' }], by: 'Bob' })
     const kept = [{ contact: 'phone', by: 'Bob' }]
-    expect(await send(maria, 'undo', { attemptId: stop.attemptId })).toMatchObject({ kept })
+    expect(await send(maria, 'undo', { callId: stop.callId })).toMatchObject({ kept })
     expect(await harness.store.doNotCallList({ after: '', limit: 9 })).toHaveLength(1)
   })
 })

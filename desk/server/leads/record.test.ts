@@ -97,7 +97,7 @@ async function callTwice(): Promise<string> {
   await store.startCall({ leadId: first, ...call })
   const outcome = { person: maria, hours }
   const saved = await store.saveCall({ ...outcome, ...saying(first, 'no answer'), note: 'A private note' })
-  await store.undoCall({ hours, attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: maria })
+  await store.undoCall({ hours, callId: saved.kind === 'saved' ? saved.callId : '', person: maria })
   await store.claimCall({ leadId: id, person: lou, takeOver: true })
   await store.setCallPlace({ leadId: id, value: 'FL Central', by: 'Lou Looker' })
   await store.saveCall({ ...saying(id, 'never call again'), hours, person: lou, note: 'A private note' })

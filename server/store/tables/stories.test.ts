@@ -73,8 +73,8 @@ onEachEngine('stories', harness => {
     const call = { person: maria, hours, ...saying(ada, 'not interested') }
     const saved = await Promise.all([store.saveCall(call), another.saveCall(call)])
     expect(saved.map(({ kind }) => kind).toSorted()).toEqual(['closed', 'saved'])
-    const attemptId = saved.flatMap(each => (each.kind === 'saved' ? [each.attemptId] : []))[0] ?? ''
-    const undo = { attemptId, person: maria, hours }
+    const callId = saved.flatMap(each => (each.kind === 'saved' ? [each.callId] : []))[0] ?? ''
+    const undo = { callId, person: maria, hours }
     const undone = await Promise.all([store.undoCall(undo), another.undoCall(undo)])
     expect(undone.filter(each => each !== null)).toHaveLength(1)
     await expectPlanOfEvents()

@@ -152,8 +152,8 @@ onEachEngine('the log', harness => {
     const hours = DEFAULT_CALLING_HOURS
     const saved = await store.saveCall({ person: maria, hours, ...saying(leadId, 'never call again') })
     expect((await logged()).toSorted()).toEqual([`do-not-call ${phone}`, `do-not-call ${ada.email}`])
-    const attemptId = saved.kind === 'saved' ? saved.attemptId : ''
-    await store.undoCall({ hours, attemptId, person: maria })
+    const callId = saved.kind === 'saved' ? saved.callId : ''
+    await store.undoCall({ hours, callId, person: maria })
     expect((await logged()).slice(2).toSorted()).toEqual([`may-be-called ${phone}`, `may-be-called ${ada.email}`])
   })
 

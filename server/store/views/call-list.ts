@@ -85,7 +85,7 @@ export function createCallList({ read, now }: SqlPort) {
               leadId: promise.leadId,
             }
           : null,
-        attempts: callsOf.get(storyId)?.length ?? 0,
+        calls: callsOf.get(storyId)?.length ?? 0,
         /** `not recorded`: called, outcome unknown. Null: about someone else on the number. */
         last: last ? { outcome: last.outcome, at: last.at } : null,
         wait: wait && { why: wait.why as WaitReason, until: wait.next },

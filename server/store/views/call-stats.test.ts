@@ -29,7 +29,7 @@ onEachEngine('figures about calls', harness => {
   ) {
     await store.startCall({ leadId, person, hours, overrideReason: null })
     const saved = await store.saveCall({ person, hours, ...saying(leadId, outcome, callbackAt) })
-    return saved.kind === 'saved' ? saved.attemptId : saved.kind
+    return saved.kind === 'saved' ? saved.callId : saved.kind
   }
 
   /** Moves the lead's calls into the past. */
@@ -47,7 +47,7 @@ onEachEngine('figures about calls', harness => {
     await store.startCall({ leadId: ada, person: maria, hours, overrideReason: null })
     await wait(ada, 8 * MINUTE)
     await store.saveCall({ person: maria, hours, ...saying(ada, 'voicemail') })
-    const [shown] = await store.callAttempts(ada)
+    const [shown] = await store.callLog(ada)
     expect((shown?.savedAt ?? 0) - (shown?.startedAt ?? 0)).toBeGreaterThan(7 * MINUTE)
     expect(await store.recentCalls(maria.id)).toMatchObject([{ at: shown?.startedAt }])
   })
@@ -74,7 +74,7 @@ onEachEngine('figures about calls', harness => {
 
   testOnce('leave out calls that were undone or withdrawn, and other periods', async () => {
     const ada = await capture('ada', 30)
-    await store.undoCall({ hours, attemptId: await call(ada, maria, 'wrong number'), person: maria })
+    await store.undoCall({ hours, callId: await call(ada, maria, 'wrong number'), person: maria })
     await store.withdrawCall({ hours, leadId: ada, person: maria })
     expect(await stats()).toMatchObject({ calls: 0, people: 0, firstCalls: null, agents: [], campaigns: [] })
     // The corrected outcome counts once.
@@ -123,7 +123,7 @@ onEachEngine('figures about calls', harness => {
     await store.startCall({ leadId: ada, person: maria, hours, overrideReason: 'They asked for it.' })
     await store.saveCall({ person: maria, hours, ...saying(ada, 'not interested') })
     expect((await figures()).goingAhead).toBe(2)
-    await store.undoCall({ hours, attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: bob })
+    await store.undoCall({ hours, callId: saved.kind === 'saved' ? saved.callId : '', person: bob })
     expect(await figures()).toMatchObject({ goingAhead: 1, reached: 1 })
   })
 
@@ -162,8 +162,8 @@ onEachEngine('figures about calls', harness => {
     // Not due yet.
     await promise('gus')
     await store.addToDoNotCall({ contacts: [{ email: 'dee@example.org' }], by: 'Maria' })
-    const [attempt] = await store.callAttempts(undone)
-    await store.undoCall({ hours, attemptId: attempt?.id ?? '', person: maria })
+    const [attempt] = await store.callLog(undone)
+    await store.undoCall({ hours, callId: attempt?.id ?? '', person: maria })
     for (const id of [kept, stopped, undone]) await wait(id, 2 * HOUR + 5 * MINUTE)
     await change(`UPDATE do_not_call SET added_at = added_at - ${HOUR}`)
     await call(kept, bob, 'no answer')

@@ -40,7 +40,7 @@ onEachEngine('contact with a number', harness => {
     const save = { hours, ...saying(ada, 'no answer'), note: 'Ada’s husband' }
     await start(ada)
     const saved = await store.saveCall({ ...save, person: maria })
-    await store.undoCall({ hours, attemptId: 'attemptId' in saved ? saved.attemptId : '', person: maria })
+    await store.undoCall({ hours, callId: 'callId' in saved ? saved.callId : '', person: maria })
     await store.claimCall({ leadId: ada, person: lou, takeOver: true })
     await store.setCallPlace({ leadId: ada, value: 'FL Central', by: 'Lou' })
     await store.claimCall({ leadId: bob, person: lou, takeOver: false })

@@ -147,12 +147,12 @@ export const AT_OUTCOME = '#outcome'
 export const callDraftKey = (name: string, leadId: string) => `${name} call ${leadId}`
 
 /** Takes one's outcome back, and returns to the call, with its note as a draft. */
-export function useUndoCall(): (attemptId: string) => Promise<undefined> {
+export function useUndoCall(): (callId: string) => Promise<undefined> {
   const { name } = useSession()
   const changed = useCallsChanged()
   const toast = useToast()
-  return async attemptId => {
-    const { leadId, note, kept, replaced, notice } = await unwrap(api.calls.undo.$post({ json: { attemptId } }))
+  return async callId => {
+    const { leadId, note, kept, replaced, notice } = await unwrap(api.calls.undo.$post({ json: { callId } }))
     // Above one that they're typing about another call.
     if (note) saveDraft(callDraftKey(name, leadId), typed => (typed.trim() === '' ? note : `${note}\n${typed}`))
     for (const { contact, by } of kept) {

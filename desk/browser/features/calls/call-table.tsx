@@ -111,7 +111,7 @@ interface CallRowProps {
 function CallRow({ call, at, from }: CallRowProps) {
   const times = useTimes()
   const why = useReason(at)
-  const { leadId, language, kind, place, attempts, last } = call
+  const { leadId, language, kind, place, calls, last } = call
   const said = last?.outcome ? `${outcomeName(last.outcome)}, ` : ''
   return (
     <tr
@@ -137,8 +137,8 @@ function CallRow({ call, at, from }: CallRowProps) {
       <td role="cell" className={`${cell} cards:text-small`}>
         {why(call)}
       </td>
-      <td role="cell" className={`${cell} cards:text-small ${attempts === 0 ? 'cards:hidden' : ''}`}>
-        {attempts === 0 ? '' : pluralize(attempts, 'call')}
+      <td role="cell" className={`${cell} cards:text-small ${calls === 0 ? 'cards:hidden' : ''}`}>
+        {calls === 0 ? '' : pluralize(calls, 'call')}
         {last ? `, last: ${said}${times.near(last.at, at)}` : ''}
         {last ? <span className="columns:hidden"> office time</span> : null}
       </td>

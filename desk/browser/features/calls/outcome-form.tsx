@@ -111,7 +111,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       forget()
       toast({
         text: `${whomText(asks)}: ${doneText(asks, saved)}.`,
-        undo: () => undoCall(saved.attemptId),
+        undo: () => undoCall(saved.callId),
         abovePage: true,
       })
       if (saved.nextLeadId !== null) navigate(`/leads/${saved.nextLeadId}`)

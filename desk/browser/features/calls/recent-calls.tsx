@@ -20,7 +20,7 @@ export function RecentCalls() {
         <details className="border-t border-line">
           <summary className="min-h-11 content-center font-bold">{earlier.length} more</summary>
           {earlier.map(call => (
-            <RecentCall key={call.attemptId} call={call} />
+            <RecentCall key={call.callId} call={call} />
           ))}
         </details>
       ) : null}
@@ -30,7 +30,7 @@ export function RecentCalls() {
 
 type Call = NonNullable<ReturnType<typeof useRecentCalls>['data']>['calls'][number]
 
-function RecentCall({ call: { attemptId, leadId, outcome, at, people } }: { readonly call: Call }) {
+function RecentCall({ call: { callId, leadId, outcome, at, people } }: { readonly call: Call }) {
   const times = useTimes()
   return (
     <div className="flex flex-wrap items-center gap-x-4 border-t border-line py-1.5">
@@ -40,7 +40,7 @@ function RecentCall({ call: { attemptId, leadId, outcome, at, people } }: { read
       <span className="mr-auto">
         {outcomeName(outcome)}, {times.time(at)}
       </span>
-      <UndoCall attemptId={attemptId} />
+      <UndoCall callId={callId} />
     </div>
   )
 }

@@ -79,7 +79,7 @@ function Taken({ leadId, at, situation: { by, since } }: TakenProps) {
 }
 
 /** Names, if several people share the number, and someone was reached. */
-export function aboutWhom(people: CallState['people'], call: CallState['attempts'][number]): string {
+export function aboutWhom(people: CallState['people'], call: CallState['calls'][number]): string {
   const { outcome, leads, callbackAt } = call
   if (leads.length === 0 && outcome === 'never call again') return 'this number, asked by someone else who answered'
   const isAboutSome = outcome in callOutcomes && (!isTry(outcome) || callbackAt !== null)
@@ -94,12 +94,12 @@ interface SavedProps {
   readonly situation: SituationOf<'saved'>
 }
 
-function Saved({ lead, state, situation: { attemptId, at } }: SavedProps) {
+function Saved({ lead, state, situation: { callId, at } }: SavedProps) {
   const times = useTimes()
-  const { people, attempts } = state
-  const hasCalled = attempts.some(({ incoming, corrects }) => !incoming && corrects === null)
-  const calls = attempts.filter(({ canUndo, savedAt }) => canUndo && savedAt === at)
-  const saved = calls.map(call => {
+  const { people, calls } = state
+  const hasCalled = calls.some(({ incoming, corrects }) => !incoming && corrects === null)
+  const together = calls.filter(({ canUndo, savedAt }) => canUndo && savedAt === at)
+  const saved = together.map(call => {
     const about = aboutWhom(people, call)
     return `“${outcomeName(call.outcome)}”${about === '' ? '' : ` about ${about}`}`
   })
@@ -107,11 +107,11 @@ function Saved({ lead, state, situation: { attemptId, at } }: SavedProps) {
     <div className="flex flex-col items-start gap-2">
       <p className="font-bold">
         You saved <bdi>{saved.join(', ')}</bdi> at {times.near(at, state.at)} office time.
-        {calls.some(({ outcome }) => outcome === 'wrong number')
+        {together.some(({ outcome }) => outcome === 'wrong number')
           ? ` The number ${lead.doNotCall.phone ? 'is on the do-not-call list' : 'isn’t on the do-not-call list: someone else is there'}.`
           : ''}
       </p>
-      <UndoCall attemptId={attemptId} />
+      <UndoCall callId={callId} />
       <OpenButtons lead={lead} state={state} label={hasCalled ? 'I called them again' : 'Log a call'} />
     </div>
   )

@@ -4,9 +4,9 @@ import { messageOf } from '../../client.ts'
 import { Button } from '../../ui/button.tsx'
 import { useUndoCall } from './call-queries.ts'
 
-export function UndoCall({ attemptId }: { readonly attemptId: string }) {
+export function UndoCall({ callId }: { readonly callId: string }) {
   const undoCall = useUndoCall()
-  const undo = useMutation({ mutationFn: () => undoCall(attemptId) })
+  const undo = useMutation({ mutationFn: () => undoCall(callId) })
   return (
     <span className="print:hidden">
       <Button busy={undo.isPending} onClick={() => undo.mutate()}>

@@ -35,7 +35,7 @@ interface NotesProps {
 export function Notes({ lead, call: state, isCalling }: NotesProps) {
   const times = useTimes()
   const both = useBothTimes()
-  const { attempts = [], place = null, people = [] } = state ?? {}
+  const { calls = [], place = null, people = [] } = state ?? {}
   const toast = useToast()
   const { name } = useSession()
   const action = useLeadAction(lead.id)
@@ -43,11 +43,11 @@ export function Notes({ lead, call: state, isCalling }: NotesProps) {
   const form = useRef<HTMLFormElement>(null)
   const isMounted = useIsMounted()
   const canAdd = lead.actions.includes('add note') && !isCalling
-  const undone = new Set(attempts.map(({ corrects }) => corrects))
-  const calls = attempts.filter(({ id, corrects }) => corrects === null && !undone.has(id))
+  const undone = new Set(calls.map(({ corrects }) => corrects))
+  const kept = calls.filter(({ id, corrects }) => corrects === null && !undone.has(id))
   const entries = [
     ...lead.notes.map(note => ({ at: note.at, note, call: null })),
-    ...calls.map(call => ({ at: call.savedAt, note: null, call })),
+    ...kept.map(call => ({ at: call.savedAt, note: null, call })),
   ].toSorted((a, b) => b.at - a.at)
 
   async function run(request: NoteRequest) {
@@ -71,7 +71,7 @@ export function Notes({ lead, call: state, isCalling }: NotesProps) {
   useShortcuts({ [leadActions['add note'].key ?? '']: () => form.current?.querySelector('textarea')?.focus() })
   if (entries.length === 0 && !canAdd) return null
   return (
-    <Card title={calls.length > 0 ? 'Calls and notes' : 'Notes'} className={entries.length === 0 ? 'print:hidden' : ''}>
+    <Card title={kept.length > 0 ? 'Calls and notes' : 'Notes'} className={entries.length === 0 ? 'print:hidden' : ''}>
       {entries.length === 0 ? null : (
         <ul className="mb-4 flex flex-col gap-3">
           {entries.map(({ note, call }) =>
@@ -83,7 +83,7 @@ export function Notes({ lead, call: state, isCalling }: NotesProps) {
                   {call.by}, {call.timeKnown ? '' : 'sometime before '}
                   {times.short(call.startedAt)} office time{call.atOldNumber ? ', at the old number' : ''}
                 </span>
-                {call.canUndo ? <UndoCall attemptId={call.id} /> : null}
+                {call.canUndo ? <UndoCall callId={call.id} /> : null}
                 {call.callbackAt === null ? null : (
                   <span className="w-full text-small">Call back: {both(place, call.callbackAt)}</span>
                 )}
@@ -144,7 +144,7 @@ export function Notes({ lead, call: state, isCalling }: NotesProps) {
   )
 }
 
-function About(props: { readonly people: CallState['people']; readonly call: CallState['attempts'][number] }) {
+function About(props: { readonly people: CallState['people']; readonly call: CallState['calls'][number] }) {
   const about = aboutWhom(props.people, props.call)
   return about === '' ? null : (
     <span className="w-full text-small">

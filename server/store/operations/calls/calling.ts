@@ -187,13 +187,13 @@ export function createCalling({ read, transact, now }: SqlPort) {
     /** What this person saved in the last hour and hasn't undone, newest first, with whom it was about. `at`: of the call. */
     async recentCalls(personId: string) {
       const rows = await read<{
-        attemptId: string
+        callId: string
         leadId: string
         outcome: string
         at: number
         detail: string | null
       }>(
-        `SELECT said.id AS "attemptId", said.lead_id AS "leadId", said.outcome, said.detail, COALESCE((
+        `SELECT said.id AS "callId", said.lead_id AS "leadId", said.outcome, said.detail, COALESCE((
              SELECT dial.at FROM story_events AS dial WHERE dial.story_id = said.story_id AND dial.n = said.refers_to), said.at) AS at
          FROM story_events AS said JOIN leads ON leads.id = said.lead_id
          WHERE said.at > $2 AND ${isOfCall('said')} AND said.kind = 'said' AND said.person_id = $1 AND leads.contact IS NOT NULL AND NOT EXISTS (

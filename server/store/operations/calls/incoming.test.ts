@@ -47,7 +47,7 @@ onEachEngine('a call that comes in', harness => {
       agents: expect.arrayContaining([expect.objectContaining({ name: 'Maria', calls: 0, calledUs: 1 })]),
     })
     expect(await harness.all({ call: { ...period, incoming: true, personId: maria.id } })).toHaveLength(1)
-    expect(await store.callAttempts(ada)).toContainEqual(
+    expect(await store.callLog(ada)).toContainEqual(
       expect.objectContaining({ by: 'Maria', incoming: true, outcome: 'call back' }),
     )
   })
@@ -96,7 +96,7 @@ onEachEngine('a call that comes in', harness => {
     const ada = await capture('ada')
     await take(ada)
     const saved = await save(ada, 'never call again')
-    await store.undoCall({ attemptId: saved.kind === 'saved' ? saved.attemptId : '', person: maria, hours })
+    await store.undoCall({ callId: saved.kind === 'saved' ? saved.callId : '', person: maria, hours })
     expect(await state(ada)).toMatchObject({ whose: { call: { incoming: true } }, block: null })
     expect(await state(ada, bob.id)).toMatchObject({ whose: { kind: 'taken', by: { name: 'Maria' } } })
     await store.withdrawCall({ leadId: ada, person: maria, hours })
@@ -117,6 +117,6 @@ onEachEngine('a call that comes in', harness => {
     await store.erase({ ids: (await store.leadsOfPerson({ phone })).map(({ id }) => id), key: ERASURE_KEY, by: 'test' })
     expect(await names()).toEqual([])
     expect(await take(ada)).toMatchObject({ kind: 'closed' })
-    expect(await store.callAttempts(ada)).toMatchObject([{ incoming: true, by: 'Maria' }])
+    expect(await store.callLog(ada)).toMatchObject([{ incoming: true, by: 'Maria' }])
   })
 })

@@ -55,7 +55,7 @@ interface SaveRequest extends CallRequest, CallToSave {
 
 interface SavedCall {
   readonly kind: 'saved'
-  readonly attemptId: string
+  readonly callId: string
   readonly call: QueuedCall
   /** False: a colleague reached the person after this call, or they were erased, so the callback isn't planned. */
   readonly isScheduled: boolean
@@ -66,7 +66,7 @@ interface SavedCall {
 }
 
 interface UndoRequest extends Pick<SaveRequest, 'person' | 'hours' | 'announce'> {
-  readonly attemptId: string
+  readonly callId: string
 }
 
 export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
@@ -103,7 +103,7 @@ export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
         )
         return {
           kind: 'saved',
-          attemptId: facts.ids.saved,
+          callId: facts.ids.saved,
           call: queuedCall(after, leadId),
           next: nextCall(after.plan, now.number?.place ?? null, { at: tx.at, clock: clockOf(hours) }),
           isScheduled:
@@ -117,9 +117,9 @@ export function createOutcomes({ transact }: SqlPort, onDue: () => void) {
      * Undoes the person's own outcomes of a call, for an hour, with everything they brought. The call is open again, and without an
      * outcome if they dialed. Returns the text of its note, and what stays. Null if there's nothing to undo.
      */
-    undoCall: ({ attemptId, person, hours, announce }: UndoRequest) =>
+    undoCall: ({ callId, person, hours, announce }: UndoRequest) =>
       transact(async tx => {
-        const saved = await savedWith(tx, attemptId)
+        const saved = await savedWith(tx, callId)
         await lockFound(tx, async () => {
           const found = await storiesWith(tx, saved, hours)
           const leads = await withChains(tx, found.flatMap(leadIdsOf))
@@ -261,13 +261,13 @@ async function stop(tx: Tx, { leadId, person }: SaveRequest, { said, entries }: 
 }
 
 /** The ID of the outcomes that were saved together with this one. */
-async function savedWith(sql: Sql, attemptId: string): Promise<string> {
+async function savedWith(sql: Sql, callId: string): Promise<string> {
   const [row] = await sql<{ detail: string | null }>(
     `SELECT detail FROM story_events WHERE id = $1 AND kind = 'said'`,
-    [attemptId],
+    [callId],
   )
   const { with: saved } = JSON.parse(row?.detail ?? '{}') as { readonly with?: string }
-  return saved ?? attemptId
+  return saved ?? callId
 }
 
 async function storiesWith(sql: Sql, saved: string, hours: SaveRequest['hours']): Promise<readonly StoredStory[]> {

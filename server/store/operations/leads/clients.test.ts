@@ -39,15 +39,15 @@ onEachEngine('a client', harness => {
     const saveAs = async (leadId: string, outcome: CallOutcomeName) => {
       await store.claimCall({ leadId, person, takeOver: false })
       const saved = await store.saveCall({ person, hours, ...saying(leadId, outcome), client: on, announce: true })
-      return saved.kind === 'saved' ? saved.attemptId : ''
+      return saved.kind === 'saved' ? saved.callId : ''
     }
     const { id: ada } = await capture('ada')
     const { id: bob } = await capture('bob', { contact: { ...contactOf('bob'), phone: '(212) 555-0102' } })
     await deliverAll(store)
-    const undo = (attemptId: string) => store.undoCall({ attemptId, person, hours, announce: true })
-    const attemptId = await saveAs(ada, 'going ahead')
+    const undo = (callId: string) => store.undoCall({ callId, person, hours, announce: true })
+    const callId = await saveAs(ada, 'going ahead')
     expect(await store.find(ada)).toMatchObject({ clientOn: on })
-    await undo(attemptId)
+    await undo(callId)
     expect(await store.find(ada)).toMatchObject({ clientOn: null })
     // Nobody was reached.
     await saveAs(bob, 'no answer')

@@ -59,7 +59,7 @@ onEachEngine('a correction', harness => {
   ) => {
     await store.claimCall({ leadId, person: maria, takeOver: false })
     const saved = await store.saveCall({ person: maria, hours, ...saying(leadId, outcome, callbackAt) })
-    return saved.kind === 'saved' ? saved.attemptId : ''
+    return saved.kind === 'saved' ? saved.callId : ''
   }
 
   test('keeps what was submitted, with who, when, and why; a date of birth can be corrected, too', async () => {
@@ -187,16 +187,16 @@ onEachEngine('a correction', harness => {
     const saved = await store.saveCall({ person: maria, hours, ...saying(id, 'call back', callbackAt) })
     expect(saved).toMatchObject({ kind: 'saved', isScheduled: true })
     expect(await open()).toEqual([['2125550187', 'new', other.id, callbackAt]])
-    expect((await store.callAttempts(next)).map(({ outcome }) => outcome)).toEqual(['call back'])
-    const attemptId = saved.kind === 'saved' ? saved.attemptId : ''
-    await store.undoCall({ attemptId, person: maria, hours })
+    expect((await store.callLog(next)).map(({ outcome }) => outcome)).toEqual(['call back'])
+    const callId = saved.kind === 'saved' ? saved.callId : ''
+    await store.undoCall({ callId, person: maria, hours })
     expect(await open()).toEqual([['2125550187', 'new', next, null]])
   })
 
   test('undoing an outcome from before leaves the new number, takes back only what it brought, and says so', async () => {
     const id = await capture()
-    const undo = async (attemptId: string) =>
-      (await store.undoCall({ attemptId, person: maria, hours }))?.replaced.map(({ leadId }) => leadId)
+    const undo = async (callId: string) =>
+      (await store.undoCall({ callId, person: maria, hours }))?.replaced.map(({ leadId }) => leadId)
     const callbackAt = (await store.storeTime()) + 5 * HOUR
     const promised = await say(id, 'call back', callbackAt)
     const ended = await say(id, 'going ahead')
@@ -214,10 +214,10 @@ onEachEngine('a correction', harness => {
     async () => {
       const elsewhere = await capture('ada', { contact: { ...contactOf('ada'), phone: newPhone } })
       const id = await capture()
-      const attemptId = await say(id, 'going ahead')
+      const callId = await say(id, 'going ahead')
       const next = await move(elsewhere, thirdPhone, from(newPhone))
       expect(await open()).toEqual([])
-      await store.undoCall({ attemptId, person: maria, hours })
+      await store.undoCall({ callId, person: maria, hours })
       expect((await open()).map(([phone, kind, lead]) => [phone, kind, lead])).toEqual([
         ['2125550111', 'new', id],
         ['2125550188', 'new', next],

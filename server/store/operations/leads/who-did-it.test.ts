@@ -35,7 +35,7 @@ const actions: Readonly<Record<string, (store: Store, leadId: string, id: string
   startCall: (store, leadId) => store.startCall({ leadId, ...call }),
   withdrawCall: (store, leadId) => store.withdrawCall({ leadId, person, hours }),
   saveCall: (store, leadId) => store.saveCall(called(leadId)),
-  undoCall: (store, _, attemptId) => store.undoCall({ attemptId, person, hours }),
+  undoCall: (store, _, callId) => store.undoCall({ callId, person, hours }),
   takeCall: (store, leadId) => store.takeCall({ leadId, person, hours }),
   skipCall: (store, leadId) => store.skipCall({ leadId, person }),
   giveCallbacks: (store, leadId) => store.giveCallbacks({ leads: [leadId], person, from: null, to: person }),
@@ -66,7 +66,7 @@ async function failToStop({ store, deliverAll }: StoreHarness, leadId: string): 
 const saveCall = async ({ store }: StoreHarness, leadId: string) => {
   await store.claimCall({ leadId, person, takeOver: false })
   const saved = await store.saveCall(called(leadId))
-  return saved.kind === 'saved' ? saved.attemptId : ''
+  return saved.kind === 'saved' ? saved.callId : ''
 }
 
 async function promise({ store }: StoreHarness, leadId: string) {
@@ -125,7 +125,7 @@ const others = {
     decideUnqueued recordUnknownCaller enterSpend`,
   accounts: `invite acceptInvitation addChallenge takeChallenge addPasskey removePasskey countPasskey beginSession endSession setSpokenLanguages recordActivity signOut
     blockDevices changeRole removePerson`,
-  reads: `corrections correctionsOfChain restoredTo sentLead stopsOfContacts newestEntries stopRequests countStopRequests mostStopsByOne changedListBy countRemovalsBy requestsToTakeBack invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince unfinishedCalls callAttempts savedCalls
+  reads: `corrections correctionsOfChain restoredTo sentLead stopsOfContacts newestEntries stopRequests countStopRequests mostStopsByOne changedListBy countRemovalsBy requestsToTakeBack invitation passkey passkeysOf session spokenLanguages deskPeople deskChanges alertsSince unfinishedCalls callLog savedCalls
     callStats callTotals campaignCalls campaignResults clientsByCampaign goingAheadByVariant adSpend callsWaiting hasOpenCalls callState recentCalls callsOfLeads callList leadsWithSameNumber callsOfAll recordedEvents doNotCallEvents deliveryPause
     peopleWithNumber leadsOnDoNotCallList doNotCallEntriesOf doNotCallList newestLeadAt notErased erasures newChanges erasedLeadsOf wasErasedPerson installationKeys funnel
     pulse find retriedLeads sentToCrm page count countUpTo leadsWithIds latestCertificates idsStartingWith leadsOfPerson notesOf recentExports

@@ -14,7 +14,7 @@ import { chainOf } from '../facts/leads/chains.ts'
 import { phoneMarkOfKey } from '../facts/leads/person-keys.ts'
 import type { Sql, SqlPort } from '../sql.ts'
 
-export interface CallAttempt {
+export interface LoggedCall {
   readonly id: string
   /** Whose page it was made from. */
   readonly leadId: string
@@ -33,7 +33,7 @@ export interface CallAttempt {
   readonly outcome: string
   readonly callbackAt: number | null
   readonly overrideReason: string | null
-  /** The attempt that this one undoes. */
+  /** The call whose outcome this one undoes. */
   readonly corrects: string | null
 }
 
@@ -56,10 +56,10 @@ const SHOWN = 200
 /** A call has a dial, an outcome, and perhaps a correction. */
 const SHOWN_EVENTS = 3 * SHOWN
 
-export function createCallAttempts({ read }: SqlPort) {
+export function createCallLog({ read }: SqlPort) {
   return {
     /** The latest calls to the lead's number, oldest first. */
-    async callAttempts(leadId: string) {
+    async callLog(leadId: string) {
       const lines = await linesAbout(read, [leadId], SHOWN_EVENTS)
       return lines.toSorted(bySaving).slice(-SHOWN)
     },
@@ -82,7 +82,7 @@ export function createCallAttempts({ read }: SqlPort) {
   }
 }
 
-const bySaving = (one: CallAttempt, other: CallAttempt) => one.savedAt - other.savedAt || (one.id < other.id ? -1 : 1)
+const bySaving = (one: LoggedCall, other: LoggedCall) => one.savedAt - other.savedAt || (one.id < other.id ? -1 : 1)
 
 /** Calls to these leads' numbers, and those about the same people at the numbers that they had before. */
 async function linesAbout(sql: Sql, leadIds: readonly string[], limit?: number) {
@@ -111,7 +111,7 @@ async function storiesOf(sql: Sql, leadIds: readonly string[]): Promise<readonly
 interface StoryLine {
   readonly storyId: string
   readonly n: number
-  readonly line: CallAttempt
+  readonly line: LoggedCall
 }
 
 /** `limit`: how many of each story's latest events to read. */
@@ -129,7 +129,7 @@ async function linesOfStories(
 }
 
 /** `n`: the event that the line is for. */
-export function linesOf(events: readonly StoryEvent[]): readonly { readonly n: number; readonly line: CallAttempt }[] {
+export function linesOf(events: readonly StoryEvent[]): readonly { readonly n: number; readonly line: LoggedCall }[] {
   const all = new Map(events.map(event => [event.n, event]))
   const standing = standingAmong(events)
   const isStanding = new Set(standing)
@@ -159,7 +159,7 @@ export function linesOf(events: readonly StoryEvent[]): readonly { readonly n: n
 }
 
 /** `dial`: how the call began, if that's known. */
-function lineOf(made: Said | Dialed | Incoming, dial: StoryEvent | undefined, outcome: string): CallAttempt {
+function lineOf(made: Said | Dialed | Incoming, dial: StoryEvent | undefined, outcome: string): LoggedCall {
   const start = dial && isStart(dial) ? dial : null
   const said = made.kind === 'said' ? made : null
   const calledAt = said?.calledAt ?? null
