@@ -129,9 +129,9 @@ interface Word {
 /** A word counts where its call was dialed. About someone who came in during the call, it counts where it was saved. */
 function wordsOf(calls: readonly MadeCall[], events: readonly StoryEvent[]): readonly Word[] {
   const cameAt = new Map<string, number>()
-  for (const { kind, n, ...event } of events) {
-    if ((kind === 'submitted' || kind === 'replaces') && 'leadId' in event && !cameAt.has(event.leadId))
-      cameAt.set(event.leadId, n)
+  for (const event of events) {
+    if ((event.kind === 'submitted' || event.kind === 'replaces') && !cameAt.has(event.leadId))
+      cameAt.set(event.leadId, event.n)
   }
   return calls.flatMap(call =>
     call.said

@@ -14,7 +14,9 @@ import { emptyDatabase } from '../../tests/support/shared-postgres.ts'
 import { copyToPostgres, fixtureOf070 as fixture } from '../../tests/support/store-of-0.7.0.ts'
 import type { LeadDetails } from './facts/leads/lead-records.ts'
 import { openPostgresStore } from './postgres/postgres-store.ts'
+import { sqliteDdl } from './schema.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
+import { upgradesFrom, VERSION_OF_0_7_0 } from './upgrade.ts'
 import { defaultSettings, type UsedSettings } from './upgrades/used-settings.ts'
 
 /** Before seven in New York, days after everything that happened in the fixtures, or was promised. */
@@ -295,6 +297,36 @@ describe.each(engines)('a store from 0.7.0 on $name', ({ name, open }) => {
     await expect(open('0.7.0', version)).rejects.toThrow('Upgrade to 0.7.0 first')
   })
 })
+
+test('no step reads a whole table for each row of another', () => {
+  const database = new DatabaseSync(':memory:')
+  database.deserialize(fixture('sqlite'))
+  database.exec('PRAGMA foreign_keys = OFF')
+  database.enableDefensive(false)
+  const settings = { callList: true, webhookUrl: 'https://crm.example.org' }
+  const steps = upgradesFrom(VERSION_OF_0_7_0, sqliteDdl, settings).join('').replaceAll(/--.*/g, '').split(';')
+  const found: string[] = []
+  for (const step of steps) {
+    const query = step.replace(/^\s*CREATE TABLE \w+ AS/, '').trim()
+    const plan = /^(INSERT|UPDATE|DELETE|SELECT)/.test(query) ? plannedBy(database, query) : []
+    for (const [parent, loops] of Map.groupBy(plan, each => each.parent)) {
+      const isRepeated = plan.some(({ id, detail }) => id === parent && detail.startsWith('CORRELATED'))
+      const inner = loops.filter(({ detail }) => /^(SCAN|SEARCH)/.test(detail)).slice(isRepeated ? 0 : 1)
+      found.push(...inner.filter(({ detail }) => detail.startsWith('SCAN ')).map(({ detail }) => `${detail}: ${query}`))
+    }
+    database.exec(step)
+  }
+  database.close()
+  // The parts of a list, which isn't a table.
+  expect(found.filter(each => !each.includes('VIRTUAL TABLE'))).toEqual([])
+})
+
+const plannedBy = (database: DatabaseSync, query: string) =>
+  database.prepare(`EXPLAIN QUERY PLAN ${query}`).all() as unknown as readonly {
+    readonly id: number
+    readonly parent: number
+    readonly detail: string
+  }[]
 
 function changeRows(file: string, query: string) {
   const database = new DatabaseSync(file)

@@ -193,7 +193,10 @@ function migrate(database: DatabaseSync, file: string, settings: UsedSettings): 
   if (version === 0) database.exec(Object.values(schema(sqliteDdl)).join(''))
   const upgraded = isOlder(version)
   if (upgraded) {
+    // Steps may change how a table is described.
+    database.enableDefensive(false)
     for (const upgrade of upgradesFrom(version, sqliteDdl, settings)) database.exec(upgrade)
+    database.enableDefensive(true)
     if (database.prepare('PRAGMA foreign_key_check').get()) {
       throw new StoreUnusable(`The store at ${file} can’t be upgraded: some rows refer to leads that don’t exist.`)
     }

@@ -145,7 +145,7 @@ async function storiesWithIds(sql: Sql, ids: readonly string[], hours: CallingHo
   const eventsOf = Map.groupBy(events, ({ storyId }) => storyId)
   const stories: StoredStory[] = []
   for (const row of rows) {
-    const whole = eventsOf.get(row.id)?.map(({ storyId: _, ...event }) => event)
+    const whole = eventsOf.get(row.id)
     stories.push(whole ? withPlan(row, inOrder(whole), hours) : await withEvents(sql, row, hours))
   }
   return stories

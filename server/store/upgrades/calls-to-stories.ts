@@ -44,15 +44,10 @@ export function callsToStories(ddl: SchemaDdl, settings: UsedSettings): string {
 const storyLeads = `
   CREATE TABLE called_leads AS SELECT lead_id FROM call_attempts UNION SELECT lead_id FROM call_starts
     UNION SELECT lead_id FROM old_call_claims;
-  CREATE TABLE numbers AS SELECT phone, MIN(substr(person_key, 9, 5)) AS mark, MIN(id) AS story_id FROM leads
-    WHERE phone IS NOT NULL AND (state = 'accepted' OR id IN (SELECT lead_id FROM called_leads)) GROUP BY phone;
-  CREATE INDEX numbers_by_phone ON numbers (phone);
   CREATE TABLE story_leads AS
-    SELECT leads.id AS lead_id, numbers.story_id, numbers.phone, numbers.mark, leads.state, leads.received_at, leads.language
-    FROM leads JOIN numbers ON numbers.phone = leads.phone
-    WHERE leads.state = 'accepted' OR leads.id IN (SELECT lead_id FROM called_leads)
-    UNION ALL SELECT id, id, NULL, NULL, state, received_at, language FROM leads
-    WHERE phone IS NULL AND id IN (SELECT lead_id FROM called_leads);
+    SELECT id AS lead_id, CASE WHEN phone IS NULL THEN id ELSE MIN(id) OVER (PARTITION BY phone) END AS story_id, phone,
+      substr(person_key, 9, 5) AS mark, state, received_at, language
+    FROM leads WHERE state = 'accepted' OR id IN (SELECT lead_id FROM called_leads) ORDER BY id;
   CREATE INDEX story_leads_by_lead ON story_leads (lead_id);
   DROP TABLE called_leads;`
 
@@ -127,8 +122,8 @@ function oldEvents({ engine }: SchemaDdl, { callList }: UsedSettings): string {
       NULL, NULL, NULL, NULL, NULL
     FROM call_attempts JOIN story_leads ON story_leads.lead_id = call_attempts.lead_id WHERE corrects IS NOT NULL;
   INSERT INTO old_events (story_id, kind, at, placed_at, person_name, place)
-    SELECT numbers.story_id, 'place', set_at, set_at, set_by, call_places.place
-    FROM call_places JOIN numbers ON numbers.phone = call_places.phone;
+    SELECT DISTINCT story_id, 'place', set_at, set_at, set_by, place
+    FROM story_leads JOIN call_places ON call_places.phone = story_leads.phone;
   INSERT INTO old_events (story_id, lead_id, kind, at, placed_at, person_id)
     SELECT story_id, old_calls.lead_id, 'skipped', skipped_until - 900000, skipped_until - 900000, skipper.value
     FROM old_calls JOIN story_leads ON story_leads.lead_id = old_calls.lead_id, ${skippers}
@@ -154,16 +149,13 @@ function oldEvents({ engine }: SchemaDdl, { callList }: UsedSettings): string {
     FROM old_events;
   CREATE INDEX numbered_events_by_key ON numbered_events (own);
   CREATE INDEX numbered_events_of_a_story ON numbered_events (story_id, n);
-  DROP TABLE old_events;
-  DROP TABLE numbers;`
+  DROP TABLE old_events;`
 }
 
 const stories = `
   INSERT INTO stories (id, mark, phone, counter, stale)
-    SELECT story.story_id, story.mark, story.phone, COALESCE(events.counter, 0), 1
-    FROM (SELECT story_id, MIN(mark) AS mark, MIN(phone) AS phone FROM story_leads GROUP BY story_id) AS story
-    LEFT JOIN (SELECT story_id, MAX(n) AS counter FROM numbered_events GROUP BY story_id) AS events
-      ON events.story_id = story.story_id;
+    SELECT lead_id, mark, phone, COALESCE((SELECT MAX(n) FROM numbered_events WHERE story_id = lead_id), 0), 1
+    FROM story_leads WHERE lead_id = story_id;
   INSERT INTO story_events (story_id, n, kind, at, lead_id, person_id, person_name, id, refers_to, outcome, callback_at, place, reason, detail)
     SELECT event.story_id, event.n, event.kind, event.at, event.lead_id, event.person_id, event.person_name, event.id, target.n,
       event.outcome, event.callback_at, event.place, event.reason, event.detail

@@ -22,7 +22,7 @@ const newTables = [
 /** SQL to run in one transaction. */
 export function upgradeTo090(ddl: SchemaDdl, settings: UsedSettings): string {
   const { tables, indexes } = createTables(ddl, newTables)
-  return `${outbox(ddl, settings)}${doNotCall(ddl)}${untoldStops(ddl)}${deskPeople(ddl)}${spokenConsent(ddl)}${callsToStories(ddl, settings)}${leads(ddl)}${jobs}${pageCounts}${lastBackup(ddl)}${tables}${indexes}`
+  return `${outbox(ddl, settings)}${doNotCall(ddl)}${untoldStops(ddl)}${deskPeople(ddl)}${callsToStories(ddl, settings)}${leads(ddl)}${jobs}${pageCounts}${lastBackup(ddl)}${tables}${indexes}`
 }
 
 /** Bulk actions aren't stored. One that was interrupted is left as it was. */
@@ -41,16 +41,35 @@ const lastBackup = ({ TEXT }: SchemaDdl) => `
   ALTER TABLE last_backup ADD COLUMN because ${TEXT};`
 
 /** Someone who submits thousands of times is found as fast as anyone else. */
-const leads = ({ TEXT }: SchemaDdl) => `
+const leads = (ddl: SchemaDdl) => `
+  ${leadColumns(ddl)}
+  UPDATE leads SET came_in = 'repeat' WHERE state <> 'accepted' AND state = 'repeat';
   DROP INDEX leads_of_a_person;
   CREATE INDEX leads_of_a_person ON leads (person_key, state, received_at DESC);
-  ALTER TABLE leads ADD COLUMN client_on ${TEXT};
-  ALTER TABLE leads ADD COLUMN came_in ${TEXT} NOT NULL DEFAULT 'form';
-  UPDATE leads SET came_in = 'repeat' WHERE state <> 'accepted' AND state = 'repeat';
   DROP INDEX leads_by_campaign;
   CREATE INDEX leads_by_campaign ON leads (campaign_key, id, state, came_in);
   CREATE INDEX leads_apart ON leads (id, came_in) WHERE came_in <> 'form';
+  CREATE INDEX leads_replaced ON leads (replaced_by) WHERE replaced_by IS NOT NULL;
   CREATE INDEX leads_clients ON leads (id, campaign_key) WHERE client_on IS NOT NULL;`
+
+/**
+ * At the end of the table, so no row changes. For each column, SQLite's ALTER TABLE would read all leads, so their table's description is
+ * replaced by today's: https://www.sqlite.org/lang_altertable.html#making_other_kinds_of_table_schema_changes.
+ */
+function leadColumns(ddl: SchemaDdl): string {
+  const { TEXT } = ddl
+  const added = [
+    `consent_taken_by ${TEXT}`,
+    `replaced_by ${TEXT}`,
+    `client_on ${TEXT}`,
+    `came_in ${TEXT} NOT NULL DEFAULT 'form'`,
+  ]
+  if (ddl.engine === 'postgres') return `ALTER TABLE leads ${added.map(column => `ADD COLUMN ${column}`)};`
+  const today = createTables(ddl, ['leads']).tables.trim().replace(/;$/, '')
+  return `PRAGMA writable_schema = ON;
+  UPDATE sqlite_schema SET sql = '${today.replaceAll("'", "''")}' WHERE name = 'leads';
+  PRAGMA writable_schema = RESET;`
+}
 
 /**
  * One outbox for leads and events. If nothing was ever sent, there never was a webhook, and the leads that wait were never meant to be
@@ -147,11 +166,4 @@ function deskPeople({ BIGINT }: SchemaDdl): string {
   UPDATE desk_people SET role = 'agent' WHERE role = 'caller';
   UPDATE desk_invitations SET role = 'agent' WHERE role = 'caller';
   UPDATE desk_people SET last_active_at = (SELECT max(last_used_at) FROM desk_passkeys WHERE person_id = desk_people.id);`
-}
-
-function spokenConsent({ TEXT }: SchemaDdl): string {
-  return `
-  ALTER TABLE leads ADD COLUMN consent_taken_by ${TEXT};
-  ALTER TABLE leads ADD COLUMN replaced_by ${TEXT};
-  CREATE INDEX leads_replaced ON leads (replaced_by) WHERE replaced_by IS NOT NULL;`
 }
