@@ -30,11 +30,15 @@ export const menuPages = {
 /** Opened from other pages. */
 export const linkedPages = ['/', '/invitation', '/calls/add', '/leads/do-not-call', '/leads/:id', '/you'] as const
 
+/** Agents who call from the desk, who have nothing to do with the CRM. */
+export const onlyCalls = ({ role, callList }: { readonly role: DeskRole; readonly callList: boolean }): boolean =>
+  callList && role === 'agent'
+
 /** What someone finds in the menu, with its keys. */
 export const menuOf = ({ role, callList }: { readonly role: DeskRole; readonly callList: boolean }) =>
   Object.entries<MenuPage>(menuPages)
     .filter(([, page]) => roleAllows(role, page.role ?? 'viewer'))
-    .filter(([, page]) => (callList ? role !== 'agent' || !page.notForCalling : !page.ofCallList))
+    .filter(([, page]) => (callList ? !onlyCalls({ role, callList }) || !page.notForCalling : !page.ofCallList))
     .map(([href, page]) => ({ href, ...page }))
 
 export type DeskPath = keyof typeof menuPages | (typeof linkedPages)[number]

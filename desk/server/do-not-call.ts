@@ -11,6 +11,7 @@ import {
   stopFilters,
   stopText,
 } from '../../domain/do-not-call/do-not-call.ts'
+import { type DeskRole, roleAllows } from '../../domain/roles.ts'
 import { BYTE_ORDER_MARK, csvLine, timeHeading } from '../../server/export/formats.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { sendsEvents } from '../../server/settings/config.ts'
@@ -85,9 +86,10 @@ export function createDoNotCallRoutes(services: RouteServices) {
     until: until === undefined ? undefined : calendar.startOf(addDays(until, 1)),
   })
 
-  /** After a stop: about the leads that the CRM is told of. */
-  async function crmNotice(told: readonly string[]) {
+  /** After a stop: about the leads that the CRM is told of. Agents have no access to it. */
+  async function crmNotice(told: readonly string[], role: DeskRole) {
     if (told.length === 0) return null
+    if (!roleAllows(role, 'editor')) return sendsEvents(config) ? null : 'Your manager will tell the CRM.'
     const sent = await store.sentToCrm(told)
     const has = told.every(id => sent.get(id) === 'yes') ? 'has' : 'may have'
     return `Your CRM ${has} this person’s lead${toldOrNot}`
@@ -168,9 +170,10 @@ export function createDoNotCallRoutes(services: RouteServices) {
       .post('/', jsonBody(addBody), async context => {
         const { contact: typed, asked } = context.req.valid('json')
         const { requestId, contacts } = asOneRequest([contactIn(typed)])
-        const { added, told } = await store.addToDoNotCall({ contacts, by: context.get('person').name, ...asked })
+        const { name: by, role } = context.get('person')
+        const { added, told } = await store.addToDoNotCall({ contacts, by, ...asked })
         /** Null if it was on the list. */
-        return context.json({ requestId: added.length > 0 ? requestId : null, notice: await crmNotice(told) })
+        return context.json({ requestId: added.length > 0 ? requestId : null, notice: await crmNotice(told, role) })
       })
       .post('/undo', jsonBody(undoBody), async context => {
         const { requestId } = context.req.valid('json')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeLeadEvent, doneBy, type LeadEvent, type NewLeadEvent, readLeadEvent } from './lead-events.ts'
+import { describeLeadEvent, doneBy, isAboutCrm, type LeadEvent, type NewLeadEvent, readLeadEvent } from './lead-events.ts'
 
 const period = (from: number, until: number) => `${from} to ${until}`
 const told = (event: LeadEvent) => {
@@ -85,4 +85,10 @@ test('an unknown kind, a missing field, an unknown field, or an old kind doesnâ€
     { kind: 'held', heldReason: 'many from everywhere' },
   ]
   expect(refused).toHaveLength(4)
+})
+
+test('agents who call from the desk donâ€™t read what was sent to the CRM', () => {
+  const sent = ['delivered', 'delivery failed', 'delivery dead', 'event delivered', 'put into the outbox again']
+  expect(sent.filter(isAboutCrm)).toEqual(sent)
+  expect(['received', 'letter sent', 'callback given', 'looked'].filter(isAboutCrm)).toEqual([])
 })

@@ -281,6 +281,9 @@ export const quietEvents = kinds.filter(kind => entries[kind].quiet)
 /** Kinds of which some or all are in the contact record. */
 export const recordedEvents = kinds.filter(kind => entries[kind].recorded)
 
+/** What was sent, or not. */
+export const isAboutCrm = (kind: string): boolean => /^(delivered$|delivery |event |put into the outbox)/.test(kind)
+
 /** A line of a lead's history as stored: our own JSON, perhaps of a kind that only a newer version knows. */
 export const readLeadEvent = (line: { readonly event: string; readonly detail: string }): LeadEvent => ({
   ...JSON.parse(line.detail),

@@ -78,7 +78,7 @@ function CallBadge({ call: { kind, ended } }: { readonly call: NonNullable<LeadB
 export function LeadBadge({ state, replacedBy, delivery, doNotCall, isClosed, call, clientOn }: LeadBadgeProps) {
   const { crm } = useSession()
   // Without a CRM, a lead would wait to be sent forever, and nobody could resend a failed one.
-  const sent = state === 'accepted' && (crm || delivery === 'delivered') && delivery
+  const sent = state === 'accepted' && crm && delivery
   if (isClosed || (doNotCall && state !== 'held' && state !== 'erased')) {
     return (
       <Badge tone="bad" icon="phone-off" title="This person is on the do-not-call list.">

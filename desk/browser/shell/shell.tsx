@@ -151,10 +151,11 @@ function Navigation() {
 /** Shown on every page, since they all mention deliveries. */
 function PausedBanner() {
   const paused = usePaused()
+  const { crm } = useSession()
   const path = usePath()
   return (
     <Banner icon="pause">
-      {paused ? (
+      {paused && crm ? (
         <>
           <strong>Deliveries are paused.</strong> New leads are still accepted and will be sent when deliveries resume.{' '}
           {path === '/health' ? null : (

@@ -96,17 +96,18 @@ export function FieldGrid({ className = '', children }: Pick<ComponentProps<'div
   )
 }
 
-interface CheckboxProps {
+interface CheckboxProps extends Pick<ComponentProps<'input'>, 'name'> {
   readonly label: ReactNode
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
 }
 
-export function Checkbox({ label, checked, onChange }: CheckboxProps) {
+export function Checkbox({ label, name, checked, onChange }: CheckboxProps) {
   return (
     <label className="flex min-h-11 items-center gap-[min(0.75rem,12px)]">
       <input
         type="checkbox"
+        name={name}
         checked={checked}
         className="size-5 shrink-0 accent-action"
         onChange={event => onChange(event.target.checked)}

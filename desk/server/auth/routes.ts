@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { callLanguages } from '../../../domain/calling/list.ts'
 import { createToken, type DeskSession, hashToken } from '../../../server/store/operations/desk/accounts.ts'
+import { onlyCalls } from '../../routes.ts'
 import { ApiError } from '../api-error.ts'
 import { limitAttempts } from '../guards.ts'
 import { jsonBody } from '../request-body.ts'
@@ -49,22 +50,25 @@ export function createAuthRoutes(services: DeskServices) {
   const ceremonies = createCeremonies(services)
   const attempts = limitAttempts(services)
 
-  const sessionResponse = async ({ person: { id, name, role }, expiresAt }: DeskSession) => ({
-    id,
-    name,
-    role,
-    endsAt: expiresAt,
-    demo,
-    timeZone: config.timeZone,
-    /** Whether leads are called from the desk. */
-    callList: await showsCalls(services),
-    /** Only in the demo, when hardly anyone may be called. */
-    ignoresCallingHours: config.callingHours.anytime === true,
-    /** Spoken on calls. */
-    languages: await store.spokenLanguages(id),
-    /** Whether leads are sent to a webhook. */
-    crm: config.webhookUrl !== null,
-  })
+  const sessionResponse = async ({ person: { id, name, role }, expiresAt }: DeskSession) => {
+    const callList = await showsCalls(services)
+    return {
+      id,
+      name,
+      role,
+      endsAt: expiresAt,
+      demo,
+      timeZone: config.timeZone,
+      /** Whether leads are called from the desk. */
+      callList,
+      /** Only in the demo, when hardly anyone may be called. */
+      ignoresCallingHours: config.callingHours.anytime === true,
+      /** Spoken on calls. */
+      languages: await store.spokenLanguages(id),
+      /** Whether leads are sent to a webhook, and that's this person's business. */
+      crm: config.webhookUrl !== null && !onlyCalls({ role, callList }),
+    }
+  }
 
   async function passkeyList(personId: string) {
     const passkeys = await store.passkeysOf(personId)

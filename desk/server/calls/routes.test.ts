@@ -301,7 +301,7 @@ describe.each(engines)('calls, on $name', engine => {
     await capture('crm', '(212) 555-0100', { callFromDesk: false })
     expect((await luis.fetch('/api/calls')).status).toBe(404)
     expect((await luis.fetch('/api/today/calls?period=today')).status).toBe(404)
-    expect(await bodyOf(luis.fetch('/api/session'))).toMatchObject({ callList: false })
+    expect(await bodyOf(luis.fetch('/api/session'))).toMatchObject({ callList: false, crm: true })
     const before = await capture('before', '(212) 555-0102')
     expect(await names(luis)).toEqual(['before'])
     await call(luis, before, 'going ahead')

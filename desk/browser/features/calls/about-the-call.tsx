@@ -1,4 +1,5 @@
 /** What the desk can't know about a call: whom it was about, who asked, which call it was, and when, if it was on another phone. */
+import { useEffect, useRef } from 'react'
 import { type CallOutcomeName, callOutcomes, outcomeName, SOMEONE_ELSE } from '../../../../domain/calling/outcomes.ts'
 import { MINUTE } from '../../../../domain/durations.ts'
 import type { CallState } from '../../client.ts'
@@ -42,8 +43,14 @@ export function AboutWhom({ state, outcome, ticked, others, onSay }: AboutWhomPr
         ? { ticked: new Set([...ticked, key]), ...withOther(key, null) }
         : { ticked: new Set([...ticked].filter(each => each !== key)) },
     )
+  // Nobody is ticked at first if all of them were reached at a number that's wrong now.
+  const fields = useRef<HTMLFieldSetElement>(null)
+  const mustChoose = ticked.size === 0
+  useEffect(() => {
+    if (mustChoose) fields.current?.scrollIntoView({ block: 'nearest' })
+  }, [mustChoose])
   return (
-    <fieldset>
+    <fieldset ref={fields} className="scroll-mb-24">
       <legend className="font-bold">
         {isOther
           ? 'Did anyone else here say something?'
@@ -60,6 +67,7 @@ export function AboutWhom({ state, outcome, ticked, others, onSay }: AboutWhomPr
             {isOther ? null : (
               <Checkbox
                 label={fullName(person)}
+                name="about"
                 checked={ticked.has(key)}
                 onChange={isTicked => toggle(key, isTicked)}
               />
@@ -149,6 +157,7 @@ export function WhichCall({ startedAt, at, value, onSay }: WhichCallProps) {
   return (
     <Select
       label="Which call was it?"
+      name="which"
       value={value ?? NOTHING}
       choices={[
         [NOTHING, 'Choose'],

@@ -146,12 +146,12 @@ interface CallBarProps {
   readonly onDial: () => void
 }
 
-/** On phones, both are in reach wherever the page is scrolled. */
+/** On phones and at 200% zoom, both are in reach wherever the page is scrolled. */
 function CallBar({ canDial, hasCalled, busy, onDial }: CallBarProps) {
   return (
     <div
       data-call-bar
-      className="fixed inset-x-0 bottom-0 z-10 grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-2 border-t border-line bg-raised p-2 sm:hidden print:hidden [body:has(#outcome_input:checked)_&]:hidden"
+      className="fixed inset-x-0 bottom-0 z-10 grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-2 border-t border-line bg-raised p-2 md:hidden print:hidden [body:has(#outcome_input:checked)_&]:hidden"
     >
       {canDial ? (
         <Button kind={hasCalled ? 'secondary' : 'primary'} icon="phone" busy={busy} onClick={onDial}>

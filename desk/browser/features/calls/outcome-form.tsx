@@ -138,20 +138,21 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
     return isListed ? `${done}, on the do-not-call list` : `${done}, not on the do-not-call list: someone else is there`
   }
 
+  // Someone who just said that they didn't call can still log a call on another phone, but not by a key that they press too often.
+  const [hasWithdrawn, setWithdrawn] = useState(false)
   function submit(next: boolean): void {
     if (save.isPending) return
     const missing = whatIsMissing(state, said, asks)
-    setProblem(missing)
+    setProblem(missing?.text ?? null)
     if (missing === null && asks !== null) save.mutate({ asks, next })
-    else form.current?.querySelector<HTMLInputElement>(`input[name="${asks?.time ? 'callback' : 'outcome'}"]`)?.focus()
+    else form.current?.querySelector<HTMLElement>(`[name^="${missing?.field}"]`)?.focus()
   }
-  // Someone who just said that they didn't call can still log a call on another phone, but not by a key that they press too often.
-  const [hasWithdrawn, setWithdrawn] = useState(false)
-  useCtrlEnter(() => {
+  function submitByKey(): void {
     if (hasWithdrawn && started === null)
       setProblem('You didn’t call. To save a call on another phone, use the buttons.')
     else submit(true)
-  })
+  }
+  useCtrlEnter(submitByKey)
 
   const leave = useMutation({
     mutationFn: () => (started === null ? skipCall(lead.id, !isSpoken) : withdrawCall(lead.id)),
@@ -193,12 +194,16 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       <form
         id="outcome"
         ref={form}
-        className="flex scroll-mt-14 flex-col gap-3"
+        // What's focused to be answered isn't below the buttons.
+        className="flex scroll-mt-14 flex-col gap-3 [&_:is(input,select)]:scroll-mb-24"
         onSubmit={event => {
           event.preventDefault()
-          submit(true)
+          submitByKey()
         }}
       >
+        {state.situation.kind === 'left' ? (
+          <WhichCall startedAt={state.situation.startedAt} at={state.at} value={said.which} onSay={say} />
+        ) : null}
         <OutcomeChoices unspoken={unspoken} possible={possible} chosen={outcome} onChoose={choose} />
         {outcome === SOMEONE_ELSE ? (
           <div className="flex flex-wrap items-center gap-x-6">
@@ -230,6 +235,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
             {said.client === null ? null : (
               <TextField
                 label="On which day?"
+                name="client"
                 type="date"
                 max={today}
                 value={said.client}
@@ -263,9 +269,6 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
             say yes to it themselves.
           </p>
         ) : null}
-        {state.situation.kind === 'left' ? (
-          <WhichCall startedAt={state.situation.startedAt} at={state.at} value={said.which} onSay={say} />
-        ) : null}
         {outcome !== null && isElsewhere(state, said) ? (
           <WhenCalled state={state} value={said.calledAt} onSay={say} />
         ) : null}
@@ -295,7 +298,8 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
               <Problem title={problem} />
             </div>
           )}
-          <Button type="submit" kind="primary" busy={save.isPending}>
+          {/* Not the form's own button: Enter would press it. */}
+          <Button kind="primary" busy={save.isPending} onClick={() => submit(true)}>
             Save and next
             <Key name="Ctrl+Enter" />
           </Button>

@@ -20,7 +20,7 @@ test('a number can be wrong for the only person there, though someone reached th
     ({ situation: { kind: 'open' }, people: [{ leads: ['ada'], wasReached }] }) as unknown as CallState
   const asked = (state: CallState, said = wrong) => {
     const asks = questionsAbout(state, said)
-    return { isAsked: asks?.whom, missing: whatIsMissing(state, said, asks) }
+    return { isAsked: asks?.whom, missing: whatIsMissing(state, said, asks)?.text ?? null }
   }
   expect(asked(call(false))).toEqual({ isAsked: false, missing: null })
   expect(asked(call(true))).toEqual({ isAsked: true, missing: 'Choose who this call was about.' })
@@ -32,7 +32,7 @@ test('the day on which they became a client is part of what they said, not of an
   const sent = (changes: Partial<Said>) => {
     const said = { ...wrong, outcome: 'going ahead', ...changes } as const
     const asks = questionsAbout(state, said)
-    return asks && (whatIsMissing(state, said, asks) ?? requestOf(state, said, asks).client)
+    return asks && (whatIsMissing(state, said, asks)?.text ?? requestOf(state, said, asks).client)
   }
   expect(sent({ client: '2030-01-31' })).toBe('2030-01-31')
   expect(sent({ client: '' })).toBe('Choose on which day they became a client.')
@@ -45,7 +45,12 @@ test('someone else’s answer is about the person asked for, and asks only wheth
   const request = (changes: Partial<Said>) => {
     const said = { ...wrong, outcome: 'someone else', ...changes } as const
     const asks = questionsAbout(state, said)
-    return asks && { missing: whatIsMissing(state, said, asks), outcomes: requestOf(state, said, asks).outcomes }
+    return (
+      asks && {
+        missing: whatIsMissing(state, said, asks)?.text ?? null,
+        outcomes: requestOf(state, said, asks).outcomes,
+      }
+    )
   }
   const first = { outcome: 'someone else', leads: ['ada', 'again'] }
   expect(request({})).toEqual({ missing: null, outcomes: [first] })

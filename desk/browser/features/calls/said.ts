@@ -116,15 +116,22 @@ export type Questions = NonNullable<ReturnType<typeof questionsAbout>>
 export const isElsewhere = (state: CallState, { which }: Said): boolean =>
   startedCall(state) === null && which !== 'left'
 
-export function whatIsMissing(state: CallState, said: Said, asks: Questions | null): string | null {
-  if (state.situation.kind === 'left' && said.which === null) return 'Choose which call it was.'
-  if (asks === null) return 'Choose what happened.'
+interface Missing {
+  readonly text: string
+  /** How the names of its fields begin. */
+  readonly field: 'which' | 'outcome' | 'client' | 'callback' | 'about'
+}
+
+export function whatIsMissing(state: CallState, said: Said, asks: Questions | null): Missing | null {
+  if (state.situation.kind === 'left' && said.which === null)
+    return { field: 'which', text: 'Choose which call it was.' }
+  if (asks === null) return { field: 'outcome', text: 'Choose what happened.' }
   const { time, whom, isAboutSomeone, ticked } = asks
-  if (asks.client && said.client === '') return 'Choose on which day they became a client.'
+  if (asks.client && said.client === '') return { field: 'client', text: 'Choose on which day they became a client.' }
   const others = whom ? [...said.others.values()] : []
   const isPending = others.some(other => other.outcome === 'call back' && other.callbackAt === null)
-  if ((time && said.callbackAt === null) || isPending) return 'Choose when to call back.'
-  return isAboutSomeone && ticked.size === 0 ? 'Choose who this call was about.' : null
+  if ((time && said.callbackAt === null) || isPending) return { field: 'callback', text: 'Choose when to call back.' }
+  return isAboutSomeone && ticked.size === 0 ? { field: 'about', text: 'Choose who this call was about.' } : null
 }
 
 export function requestOf(

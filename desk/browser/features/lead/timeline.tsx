@@ -1,8 +1,10 @@
 /** Everything that's happened to a lead and who did it, newest first. */
 import { useState } from 'react'
-import { describeLeadEvent, type EventDescription } from '../../../../domain/events/lead-events.ts'
+import { describeLeadEvent, type EventDescription, isAboutCrm } from '../../../../domain/events/lead-events.ts'
+import { onlyCalls } from '../../../routes.ts'
 import type { Lead } from '../../client.ts'
 import { explainFailure } from '../../format/states.tsx'
+import { useSession } from '../../session.ts'
 import { formatDuration, useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -26,8 +28,11 @@ export function Timeline({ lead }: { readonly lead: Lead }) {
   const [all, setAll] = useState(false)
   const [withViews, setWithViews] = useState(false)
   const isView = ({ event }: Entry) => event.kind === 'looked'
+  const callsOnly = onlyCalls(useSession())
   const views = lead.timeline.filter(isView).length
-  const entries = lead.timeline.filter(entry => withViews || !isView(entry)).toReversed()
+  const entries = lead.timeline
+    .filter(entry => (withViews || !isView(entry)) && !(callsOnly && isAboutCrm(entry.event.kind)))
+    .toReversed()
   return (
     <Card
       title="History"
