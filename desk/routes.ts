@@ -28,7 +28,15 @@ export const menuPages = {
 } as const satisfies Readonly<Record<string, MenuPage>>
 
 /** Opened from other pages. */
-export const linkedPages = ['/', '/invitation', '/calls/add', '/leads/do-not-call', '/leads/:id', '/you'] as const
+export const linkedPages = [
+  '/',
+  '/invitation',
+  '/calls/add',
+  '/leads/do-not-call',
+  '/leads/:id',
+  '/check-record',
+  '/you',
+] as const
 
 /** Agents who call from the desk, who have nothing to do with the CRM. */
 export const onlyCalls = ({ role, callList }: { readonly role: DeskRole; readonly callList: boolean }): boolean =>

@@ -1,15 +1,9 @@
 /** `verify`: checks that a saved contact record, or an older consent record, is genuine. */
 
 import { plain } from '../../server/export/plain-text.ts'
+import { checkRecord, type RecordCheck } from '../../server/record/check-record.ts'
 import { type ConsentRecord, consentRecordOf } from '../../server/record/consent-record.ts'
-import {
-  compareWithStore,
-  isOldSignatureValid,
-  type OldRecord,
-  type OldRecordFile,
-  readOldRecord,
-} from '../../server/record/old-records.ts'
-import { isSignedWith, readSignedPage, type SignedPage } from '../../server/record/signature.ts'
+import { compareWithStore, type OldRecord } from '../../server/record/old-records.ts'
 import { createCalendar } from '../../server/settings/calendar.ts'
 import { findKey } from '../../server/settings/installation-key.ts'
 import { keyIdOf } from '../../server/store/facts/leads/hashes.ts'
@@ -31,45 +25,31 @@ export const verify: Command = {
     const text = readTextFile(path)
     // Lines in it would read as ours.
     const file = plain(path)
-    const signed = readSignedPage(text)
-    if (signed) return verifySigned(run, file, signed)
-    const old = readOldRecord(text)
-    if (!old) throw new CommandError(`${file} is not a contact or consent record, or it is incomplete.`)
-    if (!old.isIntact) throw new CommandError(`${file} was changed after it was created.`)
-    if (old.signature) await checkOldSignature(run, old.record, old.signature)
-    else await compare(run, await run.openStore('read'), old.record)
-    await run.out.write(`What it says, to compare with the page:\n${factsOf(old.record)}`)
+    const key = findKey(run.readConfig())
+    const { kind, keyId, old } = checkRecord(text, key)
+    if (kind === 'no record') throw new CommandError(`${file} is not a contact or consent record, or it is incomplete.`)
+    if (kind === 'other key') throw new CommandError(otherKey(keyId ?? '', key))
+    if (kind === 'altered') throw new CommandError(whyAltered(file, { keyId, old }))
+    if (kind === 'unsigned' && old) await compare(run, await run.openStore('read'), old)
+    const what = old ? 'Genuine data' : 'Genuine'
+    if (kind === 'genuine')
+      await run.out.write(`${what}: created by this site’s desk and not changed since (key ${keyId}).\n`)
+    if (old) await run.out.write(`What it says, to compare with the page:\n${factsOf(old)}`)
   },
 }
 
-async function verifySigned(run: Run, file: string, signed: SignedPage): Promise<void> {
-  if (!isSignedWith(signed, keyFor(run, signed.keyId))) {
-    throw new CommandError(
-      `${file} was changed after it was created, or wasn’t created by this site.\n` +
-        'A browser’s “Save page” changes pages too; the desk’s “Download” button doesn’t.',
-    )
-  }
-  await run.out.write(`Genuine: created by this site’s desk and not changed since (key ${signed.keyId}).\n`)
-}
-
-function keyFor(run: Run, keyId: string): string {
-  const key = findKey(run.readConfig())
-  if (key !== null && keyIdOf(key) === keyId) return key
-  const has = key === null ? 'This machine has no key' : `This machine has key ${keyIdOf(key)}`
-  throw new CommandError(
-    `The record is signed with key ${keyId}. ${has}. Verify it on a machine that has that erasure.key or ERASURE_KEY.`,
+function whyAltered(file: string, { keyId, old }: Pick<RecordCheck, 'keyId' | 'old'>): string {
+  if (old) return 'The signature is invalid: this record wasn’t created by this site’s desk.'
+  if (keyId === null) return `${file} was changed after it was created.`
+  return (
+    `${file} was changed after it was created, or wasn’t created by this site.\n` +
+    'A browser’s “Save page” changes pages too; the desk’s “Download” button doesn’t.'
   )
 }
 
-async function checkOldSignature(
-  run: Run,
-  record: OldRecord,
-  { keyId, mac }: NonNullable<OldRecordFile['signature']>,
-): Promise<void> {
-  if (!isOldSignatureValid(record, mac, keyFor(run, keyId))) {
-    throw new CommandError('The signature is invalid: this record wasn’t created by this site’s desk.')
-  }
-  await run.out.write(`Genuine data: created by this site’s desk and not changed since (key ${keyId}).\n`)
+function otherKey(keyId: string, key: string | null): string {
+  const has = key === null ? 'This machine has no key' : `This machine has key ${keyIdOf(key)}`
+  return `The record is signed with key ${keyId}. ${has}. Verify it on a machine that has that erasure.key or ERASURE_KEY.`
 }
 
 /** For unsigned records, which anyone could have written. */

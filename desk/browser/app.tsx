@@ -16,6 +16,7 @@ import { ToastProvider } from './ui/toast.tsx'
 
 const Account = lazy(async () => ({ default: (await import('./features/account/account.tsx')).Account }))
 const Campaigns = lazy(async () => ({ default: (await import('./features/campaigns/campaigns.tsx')).Campaigns }))
+const CheckRecord = lazy(async () => ({ default: (await import('./features/lead/check-record.tsx')).CheckRecord }))
 const DoNotCallList = lazy(async () => ({
   default: (await import('./features/do-not-call/do-not-call-list.tsx')).DoNotCallList,
 }))
@@ -70,6 +71,7 @@ const views: Readonly<Record<Exclude<DeskPath, '/invitation' | '/leads/:id'>, Co
   '/health': Health,
   '/setup': Setup,
   '/people': People,
+  '/check-record': CheckRecord,
   '/you': Account,
   '/first-day': FirstDay,
 }

@@ -16,6 +16,7 @@ import { createLeadFinder } from './leads/finder.ts'
 import { createLeadRoutes } from './leads/routes.ts'
 import { createPages, isOpenedInBrowser, isPageRequest, sendDocument } from './pages.ts'
 import { createPeopleRoutes } from './people.ts'
+import { createRecordRoutes } from './records.ts'
 import { limitBody, readWholeBody, refuseUnstorable, UNREADABLE } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 import { createSetupRoutes } from './setup.ts'
@@ -42,6 +43,7 @@ function createApi(given: DeskServices) {
     .route('/health', createHealthRoutes(services))
     .route('/people', createPeopleRoutes(services))
     .route('/setup', createSetupRoutes(services))
+    .route('/records', createRecordRoutes(services))
     .get('/pulse', async context => context.json(await reader.pulse()))
 }
 

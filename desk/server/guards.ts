@@ -110,6 +110,7 @@ export const isPublicRoute = (context: Context) => publicRoutes.includes(routeOf
 const routeRoles: ReadonlyMap<string, DeskRole> = new Map([
   ['POST /api/leads/search', 'viewer'],
   ['POST /api/leads/count', 'viewer'],
+  ['POST /api/records/check', 'viewer'],
   ['POST /api/leads/:id/actions', 'viewer'],
   ['POST /api/leads/:id/correction', 'agent'],
   ['POST /api/do-not-call/search', 'viewer'],

@@ -167,7 +167,13 @@ test('apart from their own session, viewers only search, and agents only call, c
       .map(route => route.replace(/^\w+ \/api\//, ''))
       .toSorted()
   // Each lead action checks the role itself.
-  expect(needing('viewer', false)).toEqual(['do-not-call/search', 'leads/:id/actions', 'leads/count', 'leads/search'])
+  expect(needing('viewer', false)).toEqual([
+    'do-not-call/search',
+    'leads/:id/actions',
+    'leads/count',
+    'leads/search',
+    'records/check',
+  ])
   const ofACall = ['claim', 'language', 'outcome', 'place', 'renew', 'skip', 'start', 'withdraw']
   expect(needing('agent', false)).toEqual([
     ...ofACall.map(name => `calls/:id/${name}`),

@@ -68,6 +68,7 @@ const bodies: Readonly<Record<string, object>> = {
   'POST /api/do-not-call/undo': { requestId: 'x' },
   'POST /api/do-not-call/restore': { entries: ['2125550149'] },
   'POST /api/do-not-call/remove': { entries: ['2125550149'], request: { askedBy: 'person', askedOn: day } },
+  'POST /api/records/check': { html: '' },
   'POST /api/jobs/count': { action: 'approve', leads: filter },
   'POST /api/jobs': { action: 'approve', leads: filter, frozenAt: 1 },
   'POST /api/health/pause': { reason: 'x' },

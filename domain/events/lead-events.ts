@@ -39,6 +39,7 @@ interface Fields {
   'note restored': ByStaff
   'call note added': ByStaff
   looked: ByStaff
+  'record downloaded': ByStaff
   /** `from`: who had it open. */
   'call taken over': { by: string; from: string }
   'call skipped': ByStaff
@@ -208,6 +209,7 @@ const entries: { readonly [Kind in LeadEventKind]: Entry<LeadEventFields[Kind]> 
   'note restored': { text: 'Note restored', ...note },
   'call note added': { text: 'Note added on a call', quiet: true, ...note },
   looked: { text: 'Viewed', icon: 'eye', tone: 'quiet', quiet: true },
+  'record downloaded': { text: 'Contact record downloaded', icon: 'download', tone: 'plain' },
   'call taken over': {
     text: ({ from }) => `Call taken over from ${from}`,
     recorded: always,

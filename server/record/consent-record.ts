@@ -12,7 +12,7 @@ import type { LeadDetails } from '../store/facts/leads/lead-records.ts'
 /** Times are ISO 8601 in the operator's time zone, with the UTC offset at that time. */
 export interface ConsentRecord {
   readonly made: { readonly at: string; readonly by: string; readonly timeZone: string }
-  readonly lead: { readonly id: string; readonly receivedAt: string; readonly page: string }
+  readonly lead: { readonly id: string; readonly receivedAt: string; readonly page: string; readonly headline?: string }
   /** Null once erased. */
   readonly person: RecordedPerson | null
   readonly erasedAt: string | null
@@ -72,14 +72,24 @@ export interface RecordedDelivery {
   readonly outcome: string
 }
 
-export function consentRecordOf(
-  lead: LeadDetails,
-  { at, by, calendar }: { readonly at: number; readonly by: string; readonly calendar: Calendar },
-): ConsentRecord {
+interface RecordMaking {
+  readonly at: number
+  readonly by: string
+  readonly calendar: Calendar
+  readonly headlines?: Readonly<Record<string, string>>
+}
+
+export function consentRecordOf(lead: LeadDetails, { at, by, calendar, headlines = {} }: RecordMaking): ConsentRecord {
+  const headline = headlines[lead.variant]
   const erased = lead.history.find(line => readLeadEvent(line).kind === 'erased')
   return {
     made: { at: calendar.iso(at), by, timeZone: calendar.zone },
-    lead: { id: lead.id, receivedAt: calendar.iso(lead.receivedAt), page: lead.page },
+    lead: {
+      id: lead.id,
+      receivedAt: calendar.iso(lead.receivedAt),
+      page: lead.page,
+      ...(lead.variant !== '' && { headline: headline ? `${lead.variant}: “${headline}”` : lead.variant }),
+    },
     person: recordedPerson(lead),
     erasedAt: erased ? calendar.iso(erased.at) : null,
     consent: {

@@ -43,6 +43,8 @@ interface RecordRequest {
   readonly calendar: Calendar
   /** For editors. */
   readonly withDevices: boolean
+  /** By name, as they read now. */
+  readonly headlines?: Readonly<Record<string, string>>
 }
 
 /** Which leads a lead's contact record covers, and which of them it shows: itself and the newest others. */

@@ -97,7 +97,7 @@ ${changes.length === 0 ? '' : `<h2>Other changes</h2>\n${changeTable(changes, ca
 </main>
 <footer>
 <p>Created ${time(made.at)} by ${text(made.by)}, and signed with this website’s key.</p>
-<p>To check that a saved copy of this page wasn’t changed, run this on the website’s server: <code>${LEADS} verify FILE</code></p>
+<p>To check that a saved copy of this page wasn’t changed, open “Check a record” on the desk, or run this on the website’s server: <code>${LEADS} verify FILE</code></p>
 </footer>
 </body>
 </html>`
@@ -116,7 +116,12 @@ ${list([
   ['Agreed at', time(lead.receivedAt)],
   ...personRows(person, erasedAt === null ? null : time(erasedAt)),
   ...(takenBy === undefined
-    ? [['On page', text(lead.page)] as const]
+    ? ([
+        ['On page', text(lead.page)],
+        ...(lead.headline === undefined
+          ? []
+          : [['Headline', `${text(lead.headline)} (as it read when this record was created)`] as const]),
+      ] as const)
     : [
         [
           'Consent',

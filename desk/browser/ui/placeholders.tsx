@@ -29,7 +29,7 @@ const tones = {
   calm: 'border-line bg-mist text-ink',
 }
 
-interface CalloutProps {
+export interface CalloutProps {
   readonly tone: keyof typeof tones
   readonly icon: IconName
   readonly title: ReactNode

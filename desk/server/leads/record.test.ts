@@ -81,6 +81,32 @@ test('shows the consent, questions, person, and deliveries; the IP address and t
   }
 })
 
+test('says which headline was shown, and keeps in the history that someone downloaded it', async () => {
+  const { consentVersion, questionnaireVersion } = submission
+  const shown = { ...submissionOf('Ada', consentVersion), questionnaireVersion, variant: 'plain' }
+  id = (await store.capture(shown)).id
+  expect(visible(await page())).toContain('<dt>Headline</dt>')
+  expect((await store.find(id))?.history.map(({ event }) => event)).not.toContain('record downloaded')
+  await viewer.fetch(`/api/leads/${id}/record?save=`)
+  expect((await store.find(id))?.history.at(-1)).toMatchObject({
+    event: 'record downloaded',
+    detail: '{"by":"Lou Looker"}',
+  })
+})
+
+test('anyone who may see records can check a saved one on the desk', async () => {
+  const check = async (html: string, env: Readonly<Record<string, string>> = {}) => {
+    const desk = await createTestDesk(store, { env }).signedIn('Val', 'viewer')
+    return (await (await desk.fetch('/api/records/check', { body: { html } })).json()) as object
+  }
+  const html = await page()
+  const keyId = /signature ([\w-]{12})/.exec(html)?.[1]
+  expect(await check(html)).toEqual({ kind: 'genuine', keyId, isOld: false })
+  expect(await check(html.replace('Zebulon', 'Zebulun'))).toEqual({ kind: 'altered', keyId, isOld: false })
+  expect(await check(html, { ERASURE_KEY: 'b'.repeat(64) })).toEqual({ kind: 'other key', keyId, isOld: false })
+  expect(await check('<p>Not a record</p>')).toEqual({ kind: 'no record', keyId: null, isOld: false })
+})
+
 /** Two leads from one number in Hawaii, with everything that can happen on calls. Returns the first lead's ID. */
 async function callTwice(): Promise<string> {
   const hours = { ...DEFAULT_CALLING_HOURS, days: [] }
@@ -113,7 +139,7 @@ test('shows calls, requests to stop, removals, overrides, and takeovers, over al
   const shown = visible(html)
   const facts = [
     ...['<dt>Leads with this number</dt><dd>2</dd>', '<dt>Calls</dt><dd>2</dd>'],
-    ...['notes and the campaigns that leads came from are left out on purpose', 'wasn’t changed, run this on'],
+    ...['notes and the campaigns that leads came from are left out on purpose', 'wasn’t changed, open'],
     ...['Contact record', 'Lead 1 of 2', 'Lead 2 of 2', 'Yolanda', 'Zoe', first, id, '(808) 555-0101'],
     ...['No answer', 'Undone later', 'Corrects the call', 'Called, outcome unknown', 'Never call again', 'Maria Lopez'],
     ...['Reason: <bdi>She asked for a call at night', ', Hawaii</td>', ', Florida</td>'],

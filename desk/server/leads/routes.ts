@@ -126,8 +126,10 @@ export function createLeadRoutes(services: RouteServices, finder: LeadFinder) {
       const key = await installationKey(config, store, { signing: true })
       const leads = await leadsInRecord(reader, lead.id, key)
       await views.open(name, leads.shown)
+      if (isSaved) await store.recordDownload({ leadId: lead.id, by: name })
       const withDevices = roleAllows(role, 'editor')
-      const record = await contactRecordOf(reader, { ...leads, at: now(), by: name, calendar, withDevices })
+      const { headlines } = site().copy
+      const record = await contactRecordOf(reader, { ...leads, at: now(), by: name, calendar, withDevices, headlines })
       return context.body(recordPage(record, key), 200, {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': recordPolicy,

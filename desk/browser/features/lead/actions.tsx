@@ -96,6 +96,9 @@ export function Actions({ lead }: { readonly lead: Lead }) {
         <ButtonLink kind="quiet" href={apiLink(recordPath(lead.id), { save: '' })} download icon="download">
           Download record
         </ButtonLink>
+        <ButtonLink kind="quiet" href="/check-record">
+          Check a record
+        </ButtonLink>
         {/* Away from the other buttons, so no one hits them by mistake. */}
         {canAct && dangerous.length > 0 ? (
           <Menu

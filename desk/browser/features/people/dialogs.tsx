@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type CallLanguage, callLanguages } from '../../../../domain/calling/list.ts'
 import { languageName } from '../../../../domain/languages.ts'
-import { type DeskRole, deskRoles, roleNames } from '../../../../domain/roles.ts'
+import { type DeskRole, deskRoles, roleAllows, roleNames } from '../../../../domain/roles.ts'
 import { api, type People, unwrap } from '../../client.ts'
 import { pluralize } from '../../format/numbers.ts'
 import { confirmWithPasskey, explainError } from '../../passkeys.ts'
@@ -22,6 +22,8 @@ export interface NewLink {
   readonly name: string
   readonly link: string
   readonly expiresAt: number
+  /** Their device is lost. */
+  readonly isLost?: boolean
 }
 
 interface PersonDialogProps {
@@ -127,6 +129,9 @@ export function LinkDialog({ created, onClose }: { readonly created: NewLink; re
       <p>
         Send this link to {created.name}, and to nobody else: until it’s used, anyone who has it can sign in. It works
         once, until <strong>{times.short(created.expiresAt)}</strong>.
+        {created.isLost
+          ? ' Don’t send it to an email or phone number that can be read on the lost device: give it to them in person, or by another way.'
+          : ''}
       </p>
       <p className="mt-3 flex items-center gap-2 rounded-lg border border-line bg-mist p-3">
         <code className="min-w-0 flex-1 break-all font-mono text-small select-all">{created.link}</code>
@@ -173,10 +178,13 @@ export function LostDeviceDialog({
   onLink,
   onClose,
 }: PersonDialogProps & Pick<InviteDialogProps, 'onLink'>) {
-  const block = useChange(async () => {
-    const confirmation = await confirmWithPasskey()
-    return unwrap(api.people['lost-device'].$post({ json: { name, confirmation } }))
-  }, onLink)
+  const block = useChange(
+    async () => {
+      const confirmation = await confirmWithPasskey()
+      return unwrap(api.people['lost-device'].$post({ json: { name, confirmation } }))
+    },
+    link => onLink({ ...link, isLost: true }),
+  )
   return (
     <ConfirmDialog
       title={`Block ${name}’s lost device`}
@@ -188,14 +196,19 @@ export function LostDeviceDialog({
     >
       <p>
         Signs {name} out everywhere and deletes all their passkeys at once, so nobody can sign in with the lost device.
-        You get a new link for {name}, who creates a passkey on another device with it. Don’t send it to an email or
-        phone number that can be read on the lost device: give it to them in person, or by another way.
+        You get a new link for {name}, who creates a passkey on another device with it.
       </p>
     </ConfirmDialog>
   )
 }
 
-export function RoleDialog({ person: { name, role: seen, isYou }, onClose }: PersonDialogProps) {
+/** If they no longer call. */
+export const missedLanguages = (onlySpeakerOf: Person['onlySpeakerOf']): string =>
+  onlySpeakerOf.length === 0
+    ? ''
+    : ` Nobody else who calls speaks ${new Intl.ListFormat('en-US').format(onlySpeakerOf.map(languageName))}.`
+
+export function RoleDialog({ person: { name, role: seen, isYou, onlySpeakerOf }, onClose }: PersonDialogProps) {
   const toast = useToast()
   const client = useQueryClient()
   const [role, setRole] = useState<DeskRole>(seen)
@@ -222,6 +235,7 @@ export function RoleDialog({ person: { name, role: seen, isYou }, onClose }: Per
       <p>
         Takes effect immediately.
         {isYou && role !== 'editor' ? ' You won’t be able to open this page anymore.' : ''}
+        {roleAllows(role, 'agent') ? '' : missedLanguages(onlySpeakerOf)}
       </p>
     </ConfirmDialog>
   )
@@ -254,9 +268,7 @@ export function RemoveDialog({ person: { name, isYou, callbacks, onlySpeakerOf }
       {isYou ? 'You’re removing yourself. ' : ''}
       Ends all sessions at once and deletes the passkeys. The name stays in the history of leads.
       {callbacks === 0 ? '' : ` ${pluralize(callbacks, 'callback')} that ${name} promised can be made by anyone.`}
-      {onlySpeakerOf.length === 0
-        ? ''
-        : ` Nobody else who calls speaks ${new Intl.ListFormat('en-US').format(onlySpeakerOf.map(languageName))}.`}
+      {missedLanguages(onlySpeakerOf)}
     </EndAccess>
   )
 }

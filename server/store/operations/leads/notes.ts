@@ -40,5 +40,7 @@ export function createNotes({ read, transact }: SqlPort) {
         await addHistory(tx, { leadId: id, event: { kind: 'looked', by } })
         return true
       }),
+    recordDownload: ({ leadId, by }: { readonly leadId: string; readonly by: string }) =>
+      transact(tx => addHistory(tx, { leadId, event: { kind: 'record downloaded', by } })),
   }
 }

@@ -18,6 +18,7 @@ const request = { askedBy: 'person', askedOn: '2030-01-31' } as const
 /** `id`: of the note, event, or call that was there before. */
 const actions: Readonly<Record<string, (store: Store, leadId: string, id: string) => Promise<unknown>>> = {
   recordView: (store, id) => store.recordView({ id, by, intervalMs: 0 }),
+  recordDownload: (store, leadId) => store.recordDownload({ leadId, by }),
   addNote: (store, leadId) => store.addNote({ leadId, by, text: 'a note' }),
   removeNote: (store, leadId, noteId) => store.removeNote({ leadId, by, noteId }),
   restoreNote: (store, leadId, noteId) => store.restoreNote({ leadId, by, noteId }),
