@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { describeLeadEvent, doneBy, isAboutCrm, type LeadEvent, type NewLeadEvent, readLeadEvent } from './lead-events.ts'
+import {
+  describeLeadEvent,
+  doneBy,
+  isAboutCrm,
+  type LeadEvent,
+  type NewLeadEvent,
+  readLeadEvent,
+} from './lead-events.ts'
 
 const period = (from: number, until: number) => `${from} to ${until}`
 const told = (event: LeadEvent) => {

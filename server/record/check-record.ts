@@ -1,5 +1,5 @@
 /** Whether a saved record is what this installation's desk created. The terminal and the desk say so in their own words. */
-import { keyIdOf } from '../store/operations/leads/erasure.ts'
+import { keyIdOf } from '../store/facts/leads/hashes.ts'
 import { isOldSignatureValid, type OldRecord, readOldRecord } from './old-records.ts'
 import { isSignedWith, readSignedPage } from './signature.ts'
 

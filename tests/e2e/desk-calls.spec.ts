@@ -385,7 +385,7 @@ test('a callback is for the time that was promised, and only if the agent sees i
   await page.getByRole('button', { name: /^Call \(305\)/ }).click()
   await page.getByRole('radio', { name: /^Speaks another language For someone who speaks Spanish/ }).check()
   await page.getByRole('button', { name: 'Save and stop' }).click()
-  await expect(page.getByText(/^Vera Lovelace: Speaks another language\.$/).first()).toBeVisible()
+  await expect(page.getByText(/^Vera Lovelace: Speaks another language\. Next call: /).first()).toBeVisible()
   await page.getByText(/^Can’t be called right now/).press('Enter')
   await expect(page.getByRole('row').filter({ hasText: 'Vera' })).toContainText('Spanish')
   await openPage(page, '/you')

@@ -145,7 +145,12 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
     const missing = whatIsMissing(state, said, asks)
     setProblem(missing?.text ?? null)
     if (missing === null && asks !== null) save.mutate({ asks, next })
-    else form.current?.querySelector<HTMLElement>(`[name^="${missing?.field}"]`)?.focus()
+    else {
+      const field = form.current?.querySelector<HTMLElement>(`[name^="${missing?.field}"]`)
+      field?.focus()
+      // Not below the buttons. A margin for scrolling would move the page at each click on an outcome, too.
+      field?.scrollIntoView({ block: 'center' })
+    }
   }
   function submitByKey(): void {
     if (hasWithdrawn && started === null)
@@ -194,8 +199,7 @@ export function OutcomeForm({ lead, state }: OutcomeFormProps) {
       <form
         id="outcome"
         ref={form}
-        // What's focused to be answered isn't below the buttons.
-        className="flex scroll-mt-14 flex-col gap-3 [&_:is(input,select)]:scroll-mb-24"
+        className="flex scroll-mt-14 flex-col gap-3"
         onSubmit={event => {
           event.preventDefault()
           submitByKey()

@@ -70,7 +70,12 @@ export function CheckRecord() {
             <strong>Drop a contact record here, or choose the file.</strong> Only this desk reads it, and it isn’t
             stored.
           </span>
-          <input type="file" accept=".html,.htm,text/html" className="file:mr-3 file:min-h-11 file:rounded-lg file:border file:border-edge file:bg-card file:px-4 file:font-bold" onChange={event => choose(event.target.files)} />
+          <input
+            type="file"
+            accept=".html,.htm,text/html"
+            className="file:mr-3 file:min-h-11 file:rounded-lg file:border file:border-edge file:bg-card file:px-4 file:font-bold"
+            onChange={event => choose(event.target.files)}
+          />
         </label>
         <div role="status">
           {check.data ? (
