@@ -24,8 +24,8 @@ const all = files
   .map(({ path, file }) => ({ path, file, html: readFileSync(join(folder, file), 'utf8') }))
 const withPath = all.flatMap(page => (page.path === null ? [] : [{ ...page, path: page.path }]))
 
-/** Pages for errors have none: refusing must cost less than serving. */
-const hasHeader = (html: string) => html.includes('<header')
+/** Their header and footer are plain: refusing must cost less than serving. */
+const isForErrors = (file: string) => file.endsWith('error.html')
 const titleOf = (html: string) => /<title>(.+?)<\/title>/.exec(html)?.[1] ?? ''
 const isIndexed = (html: string) => !html.includes('content="noindex"')
 const alternatesOf = (html: string) =>
@@ -45,7 +45,7 @@ test('every page exists in every language, with its own language, title, and des
     const language = languageOfPath(`/${file}`)
     expect([file, /<html lang="(\w+)"/.exec(html)?.[1]]).toEqual([file, language])
     expect(titleOf(html), file).not.toBe('')
-    if (hasHeader(html)) expect(html, file).toMatch(/<meta name="description" content="[^"]{20,}"/)
+    if (!isForErrors(file)) expect(html, file).toMatch(/<meta name="description" content="[^"]{20,}"/)
   }
   const titles = withPath.map(({ html }) => titleOf(html))
   expect(new Set(titles).size).toBe(titles.length)
@@ -67,6 +67,7 @@ test('indexed pages name each other as translations, with English for everyone e
 test('the sitemap lists the indexed pages in every language, and no others', () => {
   const indexed = withPath.filter(({ html }) => isIndexed(html)).map(({ path }) => SITE + path)
   const sitemap = readFileSync(join(folder, 'sitemap.xml'), 'utf8')
+  expect(readFileSync(join(folder, 'robots.txt'), 'utf8')).toContain(`${SITE}/sitemap.xml`)
   const listed = Array.from(sitemap.matchAll(/<loc>([^<]+)</g), ([, url]) => url)
   expect(listed.toSorted()).toEqual(indexed.toSorted())
   for (const path of inEachLanguage('/', '/advertorial', '/privacy')) expect(listed).toContain(SITE + path)
@@ -77,7 +78,7 @@ test('the sitemap lists the indexed pages in every language, and no others', () 
 })
 
 test('the link at the top leads to the same page, or home from a page without a path', () => {
-  for (const { path, file, html } of all.filter(page => hasHeader(page.html))) {
+  for (const { path, file, html } of all.filter(page => !isForErrors(page.file))) {
     const [other] = languages.filter(language => language !== languageOfPath(`/${file}`))
     const link = /<a href="([^"]+)" lang="(\w+)" hrefLang="(\w+)"[^>]*>([^<]+)</i.exec(html)?.slice(1)
     if (other === undefined) {

@@ -1,6 +1,6 @@
 /** The built pages: limits on their compressed size with the original content, and valid HTML. */
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HtmlValidate } from 'html-validate'
 import { expect, test } from 'vitest'
@@ -46,6 +46,20 @@ for (const page of inEachLanguage('index')) {
     expect(total).toBeLessThanOrEqual(70_000)
   })
 }
+
+test('without SITE_URL, no page has a canonical URL, and there is no sitemap; icons exist', () => {
+  const read = (file: string) => readFileSync(join(BUILT, file), 'utf8')
+  for (const page of ['index', 'advertorial']) {
+    expect(html(page)).not.toMatch(/rel="canonical"|property="og:url"/)
+    const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html(page)) ?? []
+    expect(JSON.parse(data)['@type']).toBe('Organization')
+  }
+  expect(existsSync(join(BUILT, 'sitemap.xml'))).toBe(false)
+  expect(read('robots.txt')).not.toContain('Sitemap')
+  for (const { src } of JSON.parse(read('site.webmanifest')).icons) expect(existsSync(join(BUILT, src)), src).toBe(true)
+  expect(html('es/decline')).toContain('href="/es/site.webmanifest"')
+  expect(JSON.parse(read('es/site.webmanifest'))).toMatchObject({ lang: 'es', start_url: '/es/' })
+})
 
 test('each picture is on one page', () => {
   const pages = ['index', 'advertorial', 'thank-you', 'decline']

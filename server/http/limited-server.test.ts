@@ -1,8 +1,8 @@
 /** Limits on abusive clients, and graceful shutdown, over real connections. */
 import type { RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
+import { until } from '../../tests/support/until.ts'
 import { createAlerting } from '../alerts/alerting.ts'
 import type { Log } from '../process/log.ts'
 import { type ConnectionLimits, createLimitedServer, type LimitedServer } from './limited-server.ts'
@@ -70,10 +70,6 @@ function readSlowly(client: Socket, pauseMs: number): () => number {
   })
   client.resume()
   return () => read
-}
-
-const until = async (met: () => boolean) => {
-  while (!met()) await sleep(10)
 }
 
 test('a client that keeps sending requests without reading is cut off, and the rest of its requests are dropped', async () => {

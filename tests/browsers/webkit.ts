@@ -1,8 +1,8 @@
 /** WebKit, the engine behind Safari and every iPhone browser: WebKitGTK's MiniBrowser on a virtual screen. */
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../support/free-port.ts'
+import { until } from '../support/until.ts'
 import { type Browser, type Key, type Tab, VISITOR_ENV, WINDOW } from './browser.ts'
 
 export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver'
@@ -52,10 +52,10 @@ export async function startWebKit(): Promise<Browser> {
     if (!response.ok) throw new Error(`${value.error}: ${value.message}`)
     return value as unknown
   }
-  while (!(await fetch(`${url}/status`).catch(() => null))) {
+  await until(() => {
     if (driver.exitCode !== null) throw new Error(`${WEBKIT_DRIVER} exited with ${driver.exitCode}`)
-    await wait(50)
-  }
+    return fetch(`${url}/status`).catch(() => null)
+  })
 
   return {
     async openTab({ scripting }) {

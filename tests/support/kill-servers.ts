@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LeadLoad, startLoad } from './lead-load.ts'
 import { type ReplicaRun, Replicas } from './processes.ts'
+import { until } from './until.ts'
 import { type Delivery, MisbehavingWebhook } from './webhook.ts'
 
 const VISITORS = 8
@@ -73,14 +74,6 @@ export async function killServers(drill: KillDrill) {
 }
 
 const pick = <T>(from: readonly T[], random: () => number): T | undefined => from[Math.floor(random() * from.length)]
-
-async function until<T>(condition: () => T | Promise<T>): Promise<NonNullable<T>> {
-  for (const giveUpAt = performance.now() + 110_000; performance.now() < giveUpAt; await sleep(10)) {
-    const found = await condition()
-    if (found) return found
-  }
-  throw new Error(`Gave up waiting for ${condition}`)
-}
 
 function compare(
   rows: readonly Readonly<Record<string, unknown>>[],

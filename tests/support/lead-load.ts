@@ -15,7 +15,7 @@ const consentVersion = versionOf(consentAsPresented(consent))
 export interface LoadOptions {
   readonly servers: () => readonly string[]
   readonly visitors: number
-  /** The longest pause before the next lead. */
+  /** The longest pause before the next try or lead. */
   readonly pauseMs: number
   readonly random: () => number
 }
@@ -37,7 +37,7 @@ export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions) {
       const status = url === undefined ? null : await sendLead(url, name, agent)
       if (url !== undefined) responses.push({ status })
       if (status === 202) return void acknowledged.add(name)
-      await sleep(20)
+      await sleep(random() * pauseMs)
     }
   }
 

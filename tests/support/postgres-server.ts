@@ -14,9 +14,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
+import { until } from './until.ts'
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>
 
@@ -127,20 +127,7 @@ function isWorldReadable(path: string): boolean {
   return (statSync(path).mode & 0o005) === 0o005 && (isRoot || isWorldReadable(dirname(path)))
 }
 
-export async function waitUntilReady(url: string): Promise<void> {
-  const giveUpAt = performance.now() + 300_000
-  for (;;) {
-    const client = new pg.Client({ connectionString: url })
-    try {
-      await client.connect()
-      await client.end()
-      return
-    } catch (error) {
-      if (performance.now() >= giveUpAt) throw error
-      await sleep(50)
-    }
-  }
-}
+export const waitUntilReady = (url: string) => until(() => rowsOf(url, 'SELECT 1').catch(() => null))
 
 export type TestDatabase = Awaited<ReturnType<typeof createDatabase>>
 
