@@ -1,12 +1,12 @@
 /** What commands do differently if the leads are in PostgreSQL. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openPostgresStore } from '../server/store/postgres/postgres-store.ts'
 import type { Store } from '../server/store/store.ts'
+import { newFolder } from '../tests/support/after-test.ts'
 import { submissionOf } from '../tests/support/lead-store.ts'
 import { leads } from '../tests/support/leads-command.ts'
 import {
@@ -23,14 +23,13 @@ let database: TestDatabase
 let folder: string
 let store: Store
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'on-postgres-'))
+  folder = newFolder()
   database = await databaseWithStore()
   store = await openPostgresStore(database.url)
 })
 afterEach(async () => {
   await store.close()
   await database.remove()
-  rmSync(folder, { recursive: true })
 })
 
 const command = (argv: readonly string[]) =>

@@ -1,23 +1,20 @@
 /** Which text of a consent or legal page is live, after edits and reviews. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { ReviewedText } from '../domain/text/text-blocks.ts'
+import { newFolder } from '../tests/support/after-test.ts'
 import { formatFinding } from './findings.ts'
 import { makeFolder } from './new-folder.ts'
 import { readSite } from './read-site.ts'
 import { recordReview } from './reviews.ts'
 import type { SiteData } from './types.ts'
 
-const all = mkdtempSync(join(tmpdir(), 'reviews-'))
-afterAll(() => rmSync(all, { recursive: true }))
-
 let folder = ''
 /** Of the site that was published last. */
 let kept: readonly ReviewedText[] = []
 beforeEach(() => {
-  folder = mkdtempSync(join(all, 'site-'))
+  folder = newFolder()
   makeFolder(folder, '0.9.0')
   edit('organization.toml', text => `${text}legalName = "Acme LLC"\n`)
   kept = []

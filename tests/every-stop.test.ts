@@ -1,7 +1,6 @@
 /** Every way to ask not to be called, with every way to take it back, while the CRM is up, down, paused, or takes no events. */
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DEMO_CALLING_HOURS } from '../domain/calling/hours.ts'
@@ -11,6 +10,7 @@ import { createApp } from '../server/app.ts'
 import { loadSite } from '../server/http/site.ts'
 import { readConfig } from '../server/settings/config.ts'
 import type { LeasedMessage } from '../server/store/operations/deliveries/lease.ts'
+import { newFolder } from './support/after-test.ts'
 import { BUILT } from './support/built-site.ts'
 import { createTestDesk, type DeskClient } from './support/desk.ts'
 import { bodyOf, type DeskHarness, deskPerTest } from './support/desk-harness.ts'
@@ -58,7 +58,7 @@ describe('a stop', () => {
   let folder: string
   let list: string
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'stops-'))
+    folder = newFolder()
     list = join(folder, 'erasures.txt')
     const { store } = harness
     const env = { CRM_STOP_SECRET: secret, TRUST_PROXY: '127.0.0.1' }
@@ -68,10 +68,7 @@ describe('a stop', () => {
     const desk = createTestDesk(store, { env: { LEAD_WEBHOOK_URL: 'http://x', CALL_LIST: 'on' } })
     maria = await desk.signedIn('Maria', 'editor')
   })
-  afterEach(async () => {
-    await server.close()
-    rmSync(folder, { recursive: true })
-  })
+  afterEach(() => server.close())
 
   const send = (path: string, body: object) => maria.fetch(path, { body })
   const answerOf = (path: string, body: object) => bodyOf<Answer>(send(path, body))

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { newFolder } from '../../tests/support/after-test.ts'
 import { OutputClosed } from '../command.ts'
 import { outputTo } from './output.ts'
 import { formatNumber } from './text.ts'
@@ -49,8 +49,7 @@ test('nothing that’s printed moves the cursor, hides, or writes over a line; c
 })
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s leaves no partial file behind', async signal => {
-  const folder = mkdtempSync(join(tmpdir(), 'partial-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = newFolder()
   const program = `
     import { writeFileWith } from ${JSON.stringify(join(import.meta.dirname, 'output.ts'))}
     await writeFileWith(${JSON.stringify(join(folder, 'leads.csv'))}, async output => {
