@@ -143,7 +143,10 @@ export async function installOn(suite: Suite): Promise<readonly Row[]> {
 async function install(server: Server): Promise<void> {
   // The repository, with what a marketer has made on another computer.
   const folder = mkdtempSync(join(tmpdir(), 'folder-'))
-  execFileSync('node', ['site-folder/main.ts', 'new', join(folder, 'site')], { cwd: project, stdio: 'ignore' })
+  execFileSync(process.execPath, ['site-folder/main.ts', 'new', join(folder, 'site')], {
+    cwd: project,
+    stdio: 'ignore',
+  })
   server.write('/root/site.tar', execFileSync('tar', ['-c', '-C', folder, 'site'], { maxBuffer: 1e9 }))
   rmSync(folder, { recursive: true })
   server.run(`
