@@ -1,6 +1,7 @@
 /** `backup`: copies the whole store to a file, to a new one each night, or every 15 minutes to the same one. */
 import { statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { pluralize } from '../domain/text/numbers.ts'
 import { roomIn } from '../server/alerts/disk-watch.ts'
 import type { Config } from '../server/settings/config.ts'
 import { partOf } from '../server/store/files.ts'
@@ -12,7 +13,7 @@ import { type Command, type Run, UsageError } from './command.ts'
 import { copyInstallation } from './installation-copy.ts'
 import { confirm, yesOption } from './terminal/ask.ts'
 import { refuseExisting, removeOnInterrupt } from './terminal/output.ts'
-import { formatSize, pluralize } from './terminal/text.ts'
+import { formatSize } from './terminal/text.ts'
 
 export const backup: Command = {
   summary: 'Back up the store. The server can keep running.',

@@ -1,12 +1,12 @@
 /** `pause` and `resume`: stop and restart deliveries on every server that uses the store. */
 
+import { pluralize } from '../domain/text/numbers.ts'
 import { plain } from '../server/export/plain-text.ts'
 import type { Calendar } from '../server/settings/calendar.ts'
 import { LEADS } from '../server/settings/leads-command.ts'
 import type { DeliveryPause } from '../server/store/tables/delivery-pause.ts'
 import type { Command } from './command.ts'
 import { byOption, readReason } from './options.ts'
-import { pluralize } from './terminal/text.ts'
 
 export const pause: Command = {
   summary: 'Pause deliveries. New leads are accepted and queued.',

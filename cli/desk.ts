@@ -1,5 +1,6 @@
 /** `invite`, `people`, `sign-out`, and `remove`: who can sign in to the desk. */
 import { deskRoles, roleNames } from '../domain/roles.ts'
+import { pluralize } from '../domain/text/numbers.ts'
 import { isoTime } from '../server/export/formats.ts'
 import { plain } from '../server/export/plain-text.ts'
 import { LEADS } from '../server/settings/leads-command.ts'
@@ -9,7 +10,7 @@ import type { Store } from '../server/store/store.ts'
 import type { DeskPersonRecord } from '../server/store/views/desk-people.ts'
 import { type Command, CommandError, type ParsedArgs, UsageError } from './command.ts'
 import { byOption, oneOf } from './options.ts'
-import { pluralize, table } from './terminal/text.ts'
+import { table } from './terminal/text.ts'
 
 export const invite: Command = {
   summary: 'Invite someone to the desk. Prints a link that works once, for one hour.',

@@ -4,6 +4,7 @@ import { readEmail } from '../domain/contact/email.ts'
 import { checkPhone } from '../domain/contact/phone.ts'
 import { parseDoNotCall } from '../domain/do-not-call/do-not-call.ts'
 import { deliveryValues, leadStates } from '../domain/leads/lead-states.ts'
+import { MAX_REASON_LENGTH } from '../domain/text/text.ts'
 import { plain } from '../server/export/plain-text.ts'
 import type { Calendar } from '../server/settings/calendar.ts'
 import type { LeadFilter, Person } from '../server/store/facts/leads/lead-records.ts'
@@ -34,12 +35,11 @@ export function oneOf<T extends string>(args: ParsedArgs, option: string, known:
   throw new UsageError(`${choices}, not ${JSON.stringify(value)}.${suggestion(value, known)}`)
 }
 
-const MAX_REASON = 200
-
 /** Empty if --reason isn't set. */
 export function readReason(args: ParsedArgs): string {
   const reason = plain(args.text('reason') ?? '').trim()
-  if (reason.length > MAX_REASON) throw new UsageError(`--reason can be up to ${MAX_REASON} characters long.`)
+  if (reason.length > MAX_REASON_LENGTH)
+    throw new UsageError(`--reason can be up to ${MAX_REASON_LENGTH} characters long.`)
   return reason
 }
 

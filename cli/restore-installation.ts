@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { pluralize } from '../domain/text/numbers.ts'
 import { isoTime } from '../server/export/formats.ts'
 import { findKey, keyFileIn } from '../server/settings/installation-key.ts'
 import { assignment, readSettingsFile } from '../server/settings/settings-file.ts'
@@ -24,7 +25,7 @@ import { describeBackup } from '../server/store/open-store.ts'
 import { CommandError, type Run, UsageError } from './command.ts'
 import { filesIn, type InstallationCopy, installationCopies, SETTINGS_COPY, SITE_COPY } from './installation-copy.ts'
 import { ask, confirm } from './terminal/ask.ts'
-import { pluralize, table } from './terminal/text.ts'
+import { table } from './terminal/text.ts'
 
 type Backup = NonNullable<Awaited<ReturnType<typeof describeBackup>>> & { readonly name: string }
 type Values = Readonly<Record<string, string>>

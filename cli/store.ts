@@ -1,6 +1,7 @@
 /** `restore` and `move`: copy the whole store. `key`: the key that goes with it. */
 import { statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { pluralize } from '../domain/text/numbers.ts'
 import { type Config, isDatabaseUrl } from '../server/settings/config.ts'
 import { installationKey, keyFileIn } from '../server/settings/installation-key.ts'
 import { LEADS } from '../server/settings/leads-command.ts'
@@ -12,7 +13,6 @@ import { type LoggedChange, readChanges } from '../server/store/upkeep/erasure-l
 import { type Command, CommandError, type Run, UsageError } from './command.ts'
 import { restoreInstallation } from './restore-installation.ts'
 import { confirm, yesOption } from './terminal/ask.ts'
-import { pluralize } from './terminal/text.ts'
 
 export const restore: Command = {
   summary: 'Restore a backup without undoing erasures, do-not-call entries, or removals from the desk.',

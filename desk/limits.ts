@@ -10,7 +10,6 @@ export const MAX_COUNTED = 10_000
 export const PAGE_OF = 'page-of'
 
 export const MAX_NOTE_LENGTH = 2000
-export const MAX_REASON_LENGTH = 200
 
 /** The contact record is a separate page that can be printed or saved. */
 export const recordPath = (leadId: string) => `/api/leads/${encodeURIComponent(leadId)}/record`

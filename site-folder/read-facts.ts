@@ -1,6 +1,7 @@
 /** Languages, figures, and questions: what no single value can say is checked here. */
 import { isCalendarDate } from '../domain/dates.ts'
 import { ENGLISH, knownLanguages, type Language } from '../domain/languages.ts'
+import { AGE_BOUNDS } from '../domain/leads/lead.ts'
 import { mistake, type Places, placeOf, type SiteFinding } from './findings.ts'
 import type * as schema from './schema/facts.ts'
 import type { Figure } from './types.ts'
@@ -74,7 +75,10 @@ export function checkQuestions(
     findings.push(mistake(placeOf(places, `questions.toml ${key}`), message))
   const { from, to } = ages
   const isRead = findings.every(({ file, level }) => file !== 'questions.toml' || level === 'note')
-  if (isRead && (![from, to].every(age => Number.isInteger(age) && age >= 18 && age <= 120) || from >= to))
+  if (
+    isRead &&
+    (![from, to].every(age => Number.isInteger(age) && age >= AGE_BOUNDS.min && age <= AGE_BOUNDS.max) || from >= to)
+  )
     problem('ages', '[ages] must be whole numbers of years, from the younger to the older: from = 55, to = 64')
   if (isRead && questions.length === 0)
     problem('questions', 'There must be at least one question: [questions.someName]')

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { pluralize } from '../../domain/text/numbers.ts'
 import { alertChannels } from '../../server/alerts/channels.ts'
 import { roomIn } from '../../server/alerts/disk-watch.ts'
 import { evidenceProblem } from '../../server/alerts/evidence-watch.ts'
@@ -25,7 +26,7 @@ import type { StoreHealth } from '../../server/store/operations/upkeep/upkeep.ts
 import { oldStoresIn } from '../../server/store/sqlite/files.ts'
 import type { Store } from '../../server/store/store.ts'
 import { StoreUnusable } from '../../server/store/store-errors.ts'
-import { formatAge, formatSize, pluralize } from '../terminal/text.ts'
+import { formatAge, formatSize } from '../terminal/text.ts'
 
 export interface Finding {
   readonly status: 'ok' | 'warning' | 'error'

@@ -1,12 +1,12 @@
 /** `doctor`: checks the whole installation, one line per finding. */
 import { rmSync } from 'node:fs'
 import { styleText } from 'node:util'
+import { pluralize } from '../../domain/text/numbers.ts'
 import { type Config, ConfigError } from '../../server/settings/config.ts'
 import { inspectStore } from '../../server/store/open-store.ts'
 import { isNewStore, oldStoresIn, storeFile } from '../../server/store/sqlite/files.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
-import { pluralize } from '../terminal/text.ts'
 import * as checks from './checks.ts'
 import { checkCertificates, checkServer, checkWebhook } from './connections.ts'
 

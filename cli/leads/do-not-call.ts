@@ -1,12 +1,12 @@
 /** `do-not-call`: adds to the do-not-call list, or prints it. Removing someone takes a person, in the desk. */
 import { e164 } from '../../domain/contact/phone.ts'
+import { pluralize } from '../../domain/text/numbers.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { sendsEvents } from '../../server/settings/config.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
 import { byOption, CONTACT_PROMPT_HELP, type Contact, personOptions, readContact } from '../options.ts'
 import { readTextFile } from '../terminal/output.ts'
-import { pluralize } from '../terminal/text.ts'
 import { readContactFile } from './contact-file.ts'
 
 const PAGE = 1000

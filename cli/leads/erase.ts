@@ -2,6 +2,7 @@
 
 import { DAY } from '../../domain/durations.ts'
 import { deliveryNames, stateNames } from '../../domain/leads/lead-states.ts'
+import { pluralize } from '../../domain/text/numbers.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import type { Calendar } from '../../server/settings/calendar.ts'
 import { CONSENT_RECORD_DAYS } from '../../server/settings/config.ts'
@@ -13,7 +14,6 @@ import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
 import { byOption, CONTACT_PROMPT_HELP, findLeadId, parseLeadId, personOptions, readContact } from '../options.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
-import { pluralize } from '../terminal/text.ts'
 
 const LAW = 'The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep consent records for five years.'
 

@@ -1,5 +1,6 @@
 /** `export`: any number of leads or calls as CSV or JSON lines. */
 import { campaignParameters } from '../../domain/campaigns/campaign.ts'
+import { pluralize } from '../../domain/text/numbers.ts'
 import { callBatches, callFormats } from '../../server/export/call-formats.ts'
 import { exportFormats, forScripts } from '../../server/export/formats.ts'
 import { csvFormat, jsonLinesFormat } from '../../server/export/lead-formats.ts'
@@ -20,9 +21,7 @@ import {
   readFilter,
   readRange,
 } from '../options.ts'
-
 import { writeFileWith } from '../terminal/output.ts'
-import { pluralize } from '../terminal/text.ts'
 
 const BATCH = 500
 

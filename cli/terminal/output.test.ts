@@ -4,10 +4,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { formatNumber } from '../../domain/text/numbers.ts'
 import { newFolder } from '../../tests/support/after-test.ts'
 import { OutputClosed } from '../command.ts'
 import { outputTo } from './output.ts'
-import { formatNumber } from './text.ts'
 
 test('numbers have thousands separators', () => expect(formatNumber(1201)).toBe('1,201'))
 

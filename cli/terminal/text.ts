@@ -1,5 +1,6 @@
 /** Text for the terminal: counts, ages, sizes, campaigns, and tables. */
 import { DAY, HOUR, MINUTE } from '../../domain/durations.ts'
+import { formatNumber } from '../../domain/text/numbers.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import type { OutputStream } from '../command.ts'
 
@@ -10,11 +11,6 @@ export function formatAge(ms: number): string {
   if (ms < 2 * DAY) return `${Math.floor(ms / HOUR)} h`
   return `${Math.floor(ms / DAY)} d`
 }
-
-export const formatNumber = (count: number) => count.toLocaleString('en-US')
-
-export const pluralize = (count: number, one: string, many = `${one}s`) =>
-  `${formatNumber(count)} ${count === 1 ? one : many}`
 
 export function formatSize(bytes: number): string {
   const megabytes = bytes / 1024 / 1024

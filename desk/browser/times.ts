@@ -1,7 +1,7 @@
 /** Formats dates and times in the operator's time zone, never the browser's. */
 import { useEffect, useState } from 'react'
 import { DAY, HOUR, MINUTE } from '../../domain/durations.ts'
-import { formatNumber, pluralize } from './format/numbers.ts'
+import { formatNumber, pluralize } from '../../domain/text/numbers.ts'
 import { useSession } from './session.ts'
 
 type Times = ReturnType<typeof createTimes>

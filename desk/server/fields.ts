@@ -1,7 +1,7 @@
 /** What the bodies of several requests consist of. */
 import * as v from 'valibot'
 import { isCalendarDate } from '../../domain/dates.ts'
-import { MAX_REASON_LENGTH } from '../limits.ts'
+import { MAX_REASON_LENGTH } from '../../domain/text/text.ts'
 
 export const text = (max: number) => v.pipe(v.string(), v.trim(), v.maxLength(max))
 export const requiredText = (max: number) => v.pipe(text(max), v.nonEmpty())

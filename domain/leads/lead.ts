@@ -20,7 +20,7 @@ export type Contact = Readonly<Record<RequiredField, string> & Partial<Record<Co
 export type ContactErrors = Readonly<Partial<Record<ContactField, ContactErrorCode>>>
 export type ContactMessages = Readonly<Record<ContactErrorCode, string>>
 
-const AGE_BOUNDS = { min: 18, max: 120 } as const
+export const AGE_BOUNDS = { min: 18, max: 120 } as const
 
 export const CERTIFICATE_FIELD = 'xxTrustedFormCertUrl'
 

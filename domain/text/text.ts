@@ -3,6 +3,9 @@
 /** Nothing that people type into one box is longer. Anything longer is refused, not cut: half a number is someone else's. */
 export const MAX_TYPED = 500
 
+/** Why someone did something, in a few words. */
+export const MAX_REASON_LENGTH = 200
+
 /**
  * Control characters, line breaks, and characters that don't show or that turn the text around them, such as U+202E: they make one
  * name or address look like another. Joiners and variation selectors stay, because Persian and Hindi names and emoji need them.

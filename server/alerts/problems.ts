@@ -4,6 +4,7 @@
  */
 import type { CallingHours } from '../../domain/calling/hours.ts'
 import { HOUR, MINUTE } from '../../domain/durations.ts'
+import { pluralize } from '../../domain/text/numbers.ts'
 import type { Detail } from '../process/log.ts'
 import { type Config, expectsDeliveries } from '../settings/config.ts'
 import type { Store } from '../store/store.ts'
@@ -115,7 +116,8 @@ function deliveryProblem(
 
 function describeStuck(dead: number, lateMs: number, pending: number): string {
   // The CRM may take all others.
-  if (lateMs === 0) return `${count(dead, 'lead')} didn’t reach your CRM, even with the last retry.${resending(dead)}`
+  if (lateMs === 0)
+    return `${pluralize(dead, 'lead')} didn’t reach your CRM, even with the last retry.${resending(dead)}`
   const late = `${pending} waiting, the oldest for ${age(lateMs)}`
   const counts = [late, describeFailed(dead)].filter(Boolean).join('; ')
   return `Leads don’t reach your CRM: ${counts}. Open Health in the desk and send a test lead.${resending(dead)}`
@@ -123,7 +125,7 @@ function describeStuck(dead: number, lateMs: number, pending: number): string {
 
 /** Leaves out the operator's reason, which may name a person. */
 function describePaused({ since }: DeliveryPause, dead: number, pending: number, timeZone: string): string {
-  const waiting = pending === 0 ? 'no leads waiting' : `${count(pending, 'lead')} waiting`
+  const waiting = pending === 0 ? 'no leads waiting' : `${pluralize(pending, 'lead')} waiting`
   const counts = [waiting, describeFailed(dead)].filter(Boolean).join('; ')
   return `Deliveries have been paused since ${minute(since, timeZone)}: ${counts}. Open Health in the desk to resume them.${resending(dead)}`
 }
@@ -137,8 +139,8 @@ function crmProblem({ events }: Backlog, pause: DeliveryPause | null): Problem |
   const isLate = oldestPendingAgeMs > MAX_PENDING_AGE && pause === null
   if (deadStops + deadCalls === 0 && !isLate) return null
   const counts = [
-    deadStops > 0 && `${count(deadStops, 'request')} not to be called failed`,
-    deadCalls > 0 && `${count(deadCalls, 'result')} of calls failed`,
+    deadStops > 0 && `${pluralize(deadStops, 'request')} not to be called failed`,
+    deadCalls > 0 && `${pluralize(deadCalls, 'result')} of calls failed`,
     isLate && `${pending} waiting, the oldest for ${age(oldestPendingAgeMs)}`,
   ]
   return {
@@ -164,7 +166,7 @@ function mailProblem({ letters: { pending, oldestPendingAgeMs, dead } }: Backlog
 
 function unqueuedProblem(leads: number): Problem | null {
   if (leads === 0) return null
-  const text = `${count(leads, 'lead')} came in while there was no webhook and ${leads === 1 ? 'wasn’t' : 'weren’t'} sent. Open Health in the desk and decide whether to send ${leads === 1 ? 'it' : 'them'}.`
+  const text = `${pluralize(leads, 'lead')} came in while there was no webhook and ${leads === 1 ? 'wasn’t' : 'weren’t'} sent. Open Health in the desk and decide whether to send ${leads === 1 ? 'it' : 'them'}.`
   return { code: 'leads_not_queued', text, size: leads, detail: { leads } }
 }
 
@@ -172,7 +174,7 @@ function heldProblem({ held, oldestHeldAgeMs }: Backlog): Problem | null {
   if (held === 0) return null
   return {
     code: 'held_leads_waiting',
-    text: `${count(held, 'lead')} on hold for review, the oldest for ${age(oldestHeldAgeMs)}. Review them: in the desk, Leads, On hold.`,
+    text: `${pluralize(held, 'lead')} on hold for review, the oldest for ${age(oldestHeldAgeMs)}. Review them: in the desk, Leads, On hold.`,
     size: held,
     detail: { held, oldestHeldMinutes: Math.floor(oldestHeldAgeMs / MINUTE) },
     isRecent: oldestHeldAgeMs <= MAX_HELD_AGE,
@@ -186,7 +188,7 @@ function callProblem(calls: StoreFacts['calls'], timeZone: string): Problem | nu
   const people = long === 1 ? '1 person has' : `${long} people have`
   const counts = [
     long > 0 && `${people} waited for a first call for more than 30 min, the longest for ${age(longest[0]?.ms ?? 0)}`,
-    missedCallbacks > 0 && `${count(missedCallbacks, 'promised callback')} missed`,
+    missedCallbacks > 0 && `${pluralize(missedCallbacks, 'promised callback')} missed`,
     lastCallAt === null ? 'nobody was ever called' : `last call ${minute(lastCallAt, timeZone)}`,
   ]
   return {
@@ -276,8 +278,6 @@ const reasons: Readonly<Record<NotOurs, string>> = {
 function describeNotReplaced({ file, because }: NonNullable<BackupStatus['notReplaced']>): string {
   return `${file} ${reasons[because]}, so it isn’t replaced: this store’s copies go to a second file beside it. If a machine was lost, or an older backup was restored, restore ${file} (docs/backup.md). If this store is the right one: \`sudo leads backup --latest ${file} --accept\`.`
 }
-
-const count = (of: number, what: string) => `${of} ${what}${of === 1 ? '' : 's'}`
 
 function age(ms: number): string {
   const minutes = Math.floor(ms / MINUTE)

@@ -1,9 +1,4 @@
-/** Formats numbers. */
-
-export const formatNumber = (count: number) => count.toLocaleString('en-US')
-
-/** "1 lead", "1,200 leads" */
-export const pluralize = (count: number, noun: string) => `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
+/** Shares and sizes. */
 
 export function percent(share: number): string {
   const points = share * 100

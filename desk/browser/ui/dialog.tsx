@@ -3,7 +3,7 @@
  * happen and asks for confirmation, with a text field if needed.
  */
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { MAX_REASON_LENGTH } from '../../limits.ts'
+import { MAX_REASON_LENGTH } from '../../../domain/text/text.ts'
 import { messageOf } from '../client.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { TextField } from './field.tsx'

@@ -1,9 +1,9 @@
 /** Who to call: how many, one big button, the same people as a list, and why the others have to wait. */
 import { useState } from 'react'
 import { type CallGroup, callGroups, waitReasons } from '../../../../domain/calling/list.ts'
+import { formatNumber, pluralize } from '../../../../domain/text/numbers.ts'
 import type { CallList } from '../../client.ts'
 import { Names } from '../../format/names.tsx'
-import { formatNumber, pluralize } from '../../format/numbers.ts'
 import type { ListHistoryState } from '../../leads-url.ts'
 import { Link, navigate, useQueryString } from '../../router.tsx'
 import { useHasRole, useSession } from '../../session.ts'

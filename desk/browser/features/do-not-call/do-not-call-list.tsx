@@ -9,9 +9,9 @@ import {
   stopFilters,
 } from '../../../../domain/do-not-call/do-not-call.ts'
 import { leadActions } from '../../../../domain/leads/lead-actions.ts'
+import { pluralize } from '../../../../domain/text/numbers.ts'
 import { api, unwrap } from '../../client.ts'
 import { PersonName } from '../../format/names.tsx'
-import { pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Link } from '../../router.tsx'
 import { useApiLink, useHasRole } from '../../session.ts'

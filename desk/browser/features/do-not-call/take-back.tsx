@@ -2,8 +2,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { reasonsToStay } from '../../../../domain/do-not-call/do-not-call.ts'
+import { formatNumber, pluralize } from '../../../../domain/text/numbers.ts'
 import { api, unwrap } from '../../client.ts'
-import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { useTimes, useToday } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,8 +13,8 @@ import { useToast } from '../../ui/toast.tsx'
 import { useListChanged } from './add-to-do-not-call.tsx'
 
 const WEBSITE = ''
-const stayingOf = (total: number) => (total === 1 ? '1 request stays' : `${formatNumber(total)} requests stay`)
-const countEntries = (total: number) => (total === 1 ? '1 entry' : `${formatNumber(total)} entries`)
+const stayingOf = (total: number) => pluralize(total, 'request stays', 'requests stay')
+const countEntries = (total: number) => pluralize(total, 'entry', 'entries')
 
 interface TakeBackProps {
   readonly selected: readonly string[]

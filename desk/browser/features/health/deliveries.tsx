@@ -1,8 +1,8 @@
 /** Delivery status, pausing and resuming, and sending a test lead. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatNumber, pluralize } from '../../../../domain/text/numbers.ts'
 import { api, type Health, messageOf, unwrap } from '../../client.ts'
-import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { pulseQuery } from '../../pulse.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { useHasRole, useSession } from '../../session.ts'

@@ -1,6 +1,7 @@
 /** Letters to the team and to visitors: the mail server, and those that failed. */
+
+import { formatNumber } from '../../../../domain/text/numbers.ts'
 import type { Health } from '../../client.ts'
-import { formatNumber } from '../../format/numbers.ts'
 import { Link } from '../../router.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Undelivered } from './undelivered.tsx'

@@ -1,8 +1,8 @@
 /** Leads that came in while there was no webhook: an editor decides whether to send them. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { pluralize } from '../../../../domain/text/numbers.ts'
 import { api, type Health, unwrap } from '../../client.ts'
-import { pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { useHasRole } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'

@@ -7,9 +7,9 @@ import {
   SPOKEN_LIMITS,
 } from '../../../../domain/leads/as-presented.ts'
 import { directionOfYes } from '../../../../domain/leads/phone-lead.ts'
+import { pluralize } from '../../../../domain/text/numbers.ts'
 import type { Lead } from '../../client.ts'
 import { truncate } from '../../format/names.tsx'
-import { pluralize } from '../../format/numbers.ts'
 import { useTimes } from '../../times.ts'
 import { Folded } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'

@@ -1,8 +1,8 @@
 /** Bulk actions: a menu for all leads that match the filter, and a bar for selected leads. */
 import { useEffect } from 'react'
 import { type BulkActionName, bulkActionNames, leadActions } from '../../../../domain/leads/lead-actions.ts'
+import { formatNumber, pluralize } from '../../../../domain/text/numbers.ts'
 import type { LeadsCount, LeadsFilter } from '../../client.ts'
-import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { useSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'

@@ -1,7 +1,7 @@
 /** Exports the leads that match the filter as a spreadsheet. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { pluralize } from '../../../../domain/text/numbers.ts'
 import { api, apiErrorFrom, type LeadsCount, type LeadsFilter, messageOf } from '../../client.ts'
-import { pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { useSession } from '../../session.ts'
 import { dateAt } from '../../times.ts'

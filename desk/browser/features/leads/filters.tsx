@@ -9,9 +9,9 @@ import {
   pageName,
 } from '../../../../domain/leads/lead-filters.ts'
 import { deliveryNames, stateNames } from '../../../../domain/leads/lead-states.ts'
+import { formatNumber } from '../../../../domain/text/numbers.ts'
 import type { LeadSort } from '../../../limits.ts'
 import { truncate } from '../../format/names.tsx'
-import { formatNumber } from '../../format/numbers.ts'
 import {
   allLeads,
   anyTime,

@@ -1,8 +1,8 @@
 /** The list of leads: search, filters, selection, and bulk actions. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { BulkActionName } from '../../../../domain/leads/lead-actions.ts'
+import { formatNumber, pluralize } from '../../../../domain/text/numbers.ts'
 import { type LeadsCount, type LeadsFilter, messageOf } from '../../client.ts'
-import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { allLeads, filterOf, type LeadsUrl, type ListHistoryState, leadsHref, parseLeadsUrl } from '../../leads-url.ts'
 import { navigate, useHistoryState, useQueryString } from '../../router.tsx'
 import { useHasRole } from '../../session.ts'

@@ -1,8 +1,8 @@
 /** Setup, for editors: the launch checklist, the site's texts, and the current settings. */
 import { useQuery } from '@tanstack/react-query'
 import { calendarDay } from '../../../../domain/dates.ts'
+import { pluralize } from '../../../../domain/text/numbers.ts'
 import { api, type Setup as SetupData, unwrap } from '../../client.ts'
-import { pluralize } from '../../format/numbers.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Page } from '../../shell/page.tsx'
 import { useTimes } from '../../times.ts'

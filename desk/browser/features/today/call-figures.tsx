@@ -1,10 +1,11 @@
 /** For managers: how many people were called, how soon, by whom, and with what result. */
 import { Fragment, type ReactNode } from 'react'
 import { outcomeName } from '../../../../domain/calling/outcomes.ts'
+import { formatNumber, pluralize } from '../../../../domain/text/numbers.ts'
 import type { CallPeriodName } from '../../../limits.ts'
 import type { Figure, Today, TodayCalls } from '../../client.ts'
 import { fullName, PersonName, truncate } from '../../format/names.tsx'
-import { formatNumber, percent, pluralize } from '../../format/numbers.ts'
+import { percent } from '../../format/numbers.ts'
 import { Link, usePath } from '../../router.tsx'
 import { formatWait, minutesBetween, useTimes } from '../../times.ts'
 import { Card } from '../../ui/card.tsx'

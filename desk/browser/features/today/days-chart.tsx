@@ -1,7 +1,7 @@
 /** Leads by day, as bars with a moving average or as a table. */
 import { useState } from 'react'
+import { formatNumber, pluralize } from '../../../../domain/text/numbers.ts'
 import type { Today } from '../../client.ts'
-import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { hrefOfFilter } from '../../leads-url.ts'
 import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'

@@ -1,7 +1,7 @@
 /** The cards at the top of Today: new leads, and what needs attention. */
 import type { ReactNode } from 'react'
+import { formatNumber, pluralize } from '../../../../domain/text/numbers.ts'
 import type { Figure, Today, TodayCalls } from '../../client.ts'
-import { formatNumber, pluralize } from '../../format/numbers.ts'
 import { hrefOfFilter } from '../../leads-url.ts'
 import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'

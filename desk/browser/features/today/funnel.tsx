@@ -1,6 +1,7 @@
 /** How many of today's visitors became leads. */
+
+import { formatNumber } from '../../../../domain/text/numbers.ts'
 import type { Figure, Today } from '../../client.ts'
-import { formatNumber } from '../../format/numbers.ts'
 import { useSession } from '../../session.ts'
 import { Card } from '../../ui/card.tsx'
 import { Steps } from '../../ui/steps.tsx'
