@@ -1,13 +1,13 @@
 /**
- * Attacks nginx from one client, or views pages as many clients do: `node attackers.ts KIND ORIGIN PORT FILES RATE CONSENT`. Prints how many
- * requests it has begun, and how many were refused (429), when it's stopped (SIGTERM).
+ * Attacks nginx from one client, or views pages as many clients do: `node attackers.ts KIND ORIGIN PORT FILES CONSENT RATE NEW`, with that
+ * many views a second, some of them on new connections. Prints what it did when it's stopped (SIGTERM).
  */
 import { randomBytes } from 'node:crypto'
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { OTHERS } from '../tests/support/nginx.ts'
 
-const [kind = '', origin = '', port = '', list = '', rate = '', consentVersion = ''] = process.argv.slice(2)
+const [kind = '', origin = '', port = '', list = '', consentVersion = '', rate = '', fresh = ''] = process.argv.slice(2)
 const { hostname } = new URL(origin)
 const files = list.split(',')
 const script = files.find(file => file.endsWith('.js')) ?? '/'
@@ -15,7 +15,7 @@ const view = ['/', ...files]
 const form = 'application/x-www-form-urlencoded'
 /** HTTP/2 without our limits has 128 by default. */
 const MAX_OPEN_STREAMS = 128
-let [begun, refused] = [0, 0]
+let [begun, refused, opened] = [0, 0, 0]
 let clients = 0
 
 /** Keeps this many connections open. The lone client is another one than the visitors. */
@@ -27,7 +27,10 @@ function keepOpen(
 ): void {
   const open = () => {
     const to = { host: '127.0.0.1', port: Number(port), servername: hostname, localAddress }
-    const socket = connectTls({ ...to, rejectUnauthorized: false, ALPNProtocols: [protocol] }, () => use(socket))
+    const socket = connectTls({ ...to, rejectUnauthorized: false, ALPNProtocols: [protocol] }, () => {
+      opened++
+      use(socket)
+    })
     socket.on('error', () => {})
     // nginx ends an HTTP/2 connection after 1,000 requests.
     socket.once('close', () => setTimeout(open, protocol === 'h2' ? 20 : 1000))
@@ -98,6 +101,26 @@ function send(connections: number, first: string, { ms = 0, more = '', reads = t
   })
 }
 
+/** Views by people who have just arrived. */
+function visits(perSecond: number): void {
+  let [due, last] = [0, performance.now()]
+  setInterval(() => {
+    const now = performance.now()
+    due += ((now - last) * perSecond) / 1000
+    last = now
+    for (; due >= 1; due--) {
+      begun++
+      const to = { host: '127.0.0.1', port: Number(port), servername: hostname, localAddress: OTHERS }
+      const socket = connectTls({ ...to, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] }, () => {
+        opened++
+        const headers = `Host: ${hostname}\r\nX-Real-IP: ${anyone()['x-real-ip']}\r\nAccept-Encoding: br`
+        socket.end(`GET / HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`)
+      })
+      socket.on('error', () => {}).resume()
+    }
+  }, 10)
+}
+
 const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`
 const post = (length: number) =>
   `POST /api/leads HTTP/1.1\r\nHost: ${hostname}\r\nOrigin: ${origin}\r\nContent-Type: ${form}\r\nContent-Length: ${length}\r\n\r\n`
@@ -113,7 +136,10 @@ const someoneInOneNetwork = () => ({ 'x-real-ip': `2001:db8:1:${(clients++ % 65_
 const kinds: Readonly<Record<string, () => void>> = {
   carrier: () =>
     overHttp2(300, 300 * view.length, () => ({ headers: { ':path': view[clients++ % view.length] ?? '/' } })),
-  views: () => overHttp2(10, Number(rate), () => ({ headers: anyone() }), OTHERS),
+  views: () => {
+    overHttp2(10, Number(rate) - Number(fresh), () => ({ headers: anyone() }), OTHERS)
+    visits(Number(fresh))
+  },
   resets: () => overHttp2(3, 30_000, () => ({ end: 'reset' })),
   unfinishedLeads: () => overHttp2(300, 20_000, () => ({ headers: { ':path': '/api/leads?a=b' }, end: 'never' })),
   pages: () => overHttp2(10, 3000, () => ({})),
@@ -156,6 +182,6 @@ const kinds: Readonly<Record<string, () => void>> = {
 
 kinds[kind]?.()
 process.on('SIGTERM', () => {
-  console.log(JSON.stringify({ begun, refused }))
+  console.log(JSON.stringify({ begun, refused, opened }))
   process.exit()
 })
