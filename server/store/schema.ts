@@ -271,9 +271,7 @@ export function schema(ddl: SchemaDdl) {
         going_ahead INTEGER NOT NULL,
         wrong_number INTEGER NOT NULL,
         never_call INTEGER NOT NULL,
-        last_at ${BIGINT},               -- its last call
-        last_outcome ${TEXT},
-        last_by ${TEXT}                  -- the ID of a desk user
+        last_outcome ${TEXT}
       ) ${KEYED};
       CREATE INDEX standings_of_a_story ON standings (story_id);`,
     // What was submitted, of leads that someone corrected.

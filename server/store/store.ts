@@ -14,6 +14,7 @@ import { createUnqueued } from './operations/deliveries/unqueued.ts'
 import { createAccounts } from './operations/desk/accounts.ts'
 import { createDeskPeople } from './operations/desk/desk-people.ts'
 import { createCrmStops } from './operations/do-not-call/crm-stops.ts'
+import { createRemovals } from './operations/do-not-call/remove.ts'
 import { createDoNotCall } from './operations/do-not-call/stop.ts'
 import { createTakeBack } from './operations/do-not-call/take-back.ts'
 import { type CaptureOptions, createCaptures } from './operations/leads/capture.ts'
@@ -47,11 +48,12 @@ import { createCallStats } from './views/call-stats.ts'
 import { createCampaignResults } from './views/campaign-results.ts'
 import { createContactHistory } from './views/contact-history.ts'
 import { createDeskPeopleView } from './views/desk-people.ts'
+import { createDoNotCallList } from './views/do-not-call-list.ts'
 import { createEvidence } from './views/evidence.ts'
 import { createFunnel } from './views/funnel.ts'
 import { createLeadQueries } from './views/leads.ts'
+import { createPeopleWithNumber } from './views/people-on-number.ts'
 import { createPulse } from './views/pulse.ts'
-import { createStopRequests } from './views/stop-requests.ts'
 
 /** Operations only the engine can provide. */
 export interface StoreEngine {
@@ -67,7 +69,7 @@ export type Store = ReturnType<typeof createStore>
 export function createStore({ port, captures: options, inspect, close }: StoreEngine) {
   const due = createDueSignal()
   const captures = createCaptures({ ...options, insist: port.insist, onDue: due.raise })
-  const doNotCall = { ...createDoNotCall(port, due.raise), ...createTakeBack(port, due.raise) }
+  const doNotCall = { ...createDoNotCall(port, due.raise), ...createRemovals(port, due.raise) }
   return {
     ...createAccounts(port),
     ...createAdSpend(port),
@@ -88,6 +90,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createDeskPeople(port),
     ...createDeskPeopleView(port),
     ...doNotCall,
+    ...createTakeBack(port, due.raise),
     ...createErasure(port),
     ...createEvidence(port),
     ...createFailedMessages(port, due.raise),
@@ -95,6 +98,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createRollup(port),
     ...createPulse(port),
     ...createIncomingCalls(port),
+    ...createPeopleWithNumber(port),
     ...createUnknownCallers(port),
     ...createLeadQueries(port),
     ...createNotes(port),
@@ -113,7 +117,7 @@ export function createStore({ port, captures: options, inspect, close }: StoreEn
     ...createUnqueued(port, due.raise),
     ...createUpkeep(port, inspect),
     ...createBackupRecords(port),
-    ...createStopRequests(port),
+    ...createDoNotCallList(port),
     ...createToLog(port),
     capture: captures.capture,
     /** Notifies when this process makes deliveries due, but not when others do, so poll as well. Returns an unsubscribe function. */

@@ -6,7 +6,7 @@ import { checkPhone, formatPhone, phoneDigits } from '../../../domain/contact/ph
 import { HOUR } from '../../../domain/durations.ts'
 import { ENGLISH } from '../../../domain/languages.ts'
 import { copyIn } from '../../../server/http/site-manifest.ts'
-import type { PersonWithNumber } from '../../../server/store/operations/calls/incoming.ts'
+import type { PersonWithNumber } from '../../../server/store/views/people-on-number.ts'
 import { ApiError } from '../api-error.ts'
 import { id, text } from '../fields.ts'
 import { jsonBody } from '../request-body.ts'

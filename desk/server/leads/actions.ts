@@ -30,7 +30,7 @@ import {
   listedContacts,
 } from '../../../server/store/facts/do-not-call/stops.ts'
 import type { LeadDetails } from '../../../server/store/facts/leads/lead-records.ts'
-import type { UndoOrder } from '../../../server/store/operations/do-not-call/take-back.ts'
+import type { UndoOrder } from '../../../server/store/operations/do-not-call/remove.ts'
 import { ERASED_IN_LOG } from '../../../server/store/operations/leads/erasure.ts'
 import type { SeenLead } from '../../../server/store/operations/leads/review.ts'
 import type { Store } from '../../../server/store/store.ts'

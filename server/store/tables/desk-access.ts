@@ -58,7 +58,7 @@ export const deletePasskey = (tx: Tx, id: string) => tx('DELETE FROM desk_passke
 export const deletePasskeysOf = (tx: Tx, personId: string, except = '') =>
   tx('DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2', [personId, except])
 
-/** Removes those that have ended. */
+/** Removes sessions that have ended. */
 export async function saveSession(
   tx: Tx,
   session: { readonly tokenHash: string; readonly personId: string; readonly endsAt: number },

@@ -13,7 +13,7 @@ export async function repeatHeldLead(tx: Tx, held: string, id: string): Promise<
   await tx('UPDATE leads SET replaced_by = $1, repeat_of = $1 WHERE replaced_by = $2', [id, held])
 }
 
-/** It isn't called, and nothing repeats it. */
+/** Not called anymore, and never what a later lead repeats. */
 export const replaceLead = (tx: Tx, id: string, by: string) =>
   tx(`UPDATE leads SET ${setLead('repeat')}, repeat_of = $2, replaced_by = $2, held_reason = NULL WHERE id = $1`, [
     id,

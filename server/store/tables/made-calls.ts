@@ -130,9 +130,7 @@ function standingRow(storyId: string, standing: Standing): Row {
     goingAhead: has('going ahead'),
     wrongNumber: has('wrong number'),
     neverCall: has('never call again'),
-    lastAt: last?.at ?? null,
     lastOutcome: last?.outcome ?? null,
-    lastBy: last?.by.id ?? null,
   }
 }
 

@@ -53,7 +53,7 @@ export async function showNote(tx: Tx, { leadId, noteId, by }: NoteOrder): Promi
   return shown.length > 0
 }
 
-/** They go on with the lead that takes the place of these. */
+/** To the lead that takes the place of these. */
 export const moveNotes = (tx: Tx, from: readonly string[], to: string) =>
   tx('UPDATE notes SET lead_id = $1 WHERE lead_id = ANY($2)', [to, from])
 

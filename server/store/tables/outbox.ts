@@ -145,7 +145,7 @@ export async function withdrawNews(tx: Tx, leadId: string, on: string): Promise<
 export const queueVisitorLetter = (tx: Tx, leadId: string) =>
   insert(tx, 'outbox', messageOf(leadId, 'mail.visitor', tx.at))
 
-/** It becomes a letter of its own when it's leased, so the next one can wait. Says how many leads it's about, the first of which is `leadId`. */
+/** Once it's leased, so the next one can wait. Says how many leads it's about, the first of which is `leadId`. */
 export async function detachTeamLetter(tx: Tx, leadId: string, leads: number): Promise<string> {
   const id = randomUUID()
   const detach = 'UPDATE outbox SET id = $2, lead_id = $3, detail = $4 WHERE id = $1'

@@ -1,9 +1,9 @@
 /** Logs changes that restoring a backup must not undo in ERASURE_LIST. carry-over.ts applies them to a restored store. */
 import { keyIdOf } from '../facts/leads/hashes.ts'
-import type { DoNotCallStore } from '../operations/do-not-call/stop.ts'
 import type { ErasureStore } from '../operations/leads/erasure.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import type { createToLog } from '../tables/to-log.ts'
+import type { DoNotCallList } from '../views/do-not-call-list.ts'
 import { appendChanges, isLoggable, keepNewest, type LoggedChange, readChanges, subjectOf } from './erasure-list.ts'
 
 /** Each is appended by a process of its own, so few are better. */
@@ -46,7 +46,7 @@ export function withErasuresLogged<S extends Erasing>(store: S, file: string): S
 const CHUNK = 500_000
 const PAGE = 1000
 
-type Comparable = Pick<DoNotCallStore, 'doNotCallList'> & Pick<ErasureStore, 'erasures'>
+type Comparable = Pick<DoNotCallList, 'doNotCallList'> & Pick<ErasureStore, 'erasures'>
 
 /**
  * Logs stops and erasures that aren't in the list: someone lost it, or a disk that was away had another one. Removals can stay unlogged:

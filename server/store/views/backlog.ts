@@ -1,16 +1,33 @@
-/** Figures about deliveries: what waits or failed, and how long the webhook takes. */
+/** Deliveries: what waits or failed, what a person has to decide about, and how long the webhook takes. */
 import {
   ADDRESS_REFUSED,
   aboutLead,
+  type EventType,
+  inLane,
   isClosedLead,
   isUnsent,
   type Lane,
+  type LetterType,
   TEAM_LETTER,
 } from '../facts/deliveries/messages.ts'
 import { isClosedByList, isUndecided } from '../facts/do-not-call/stops.ts'
+import { isEvent } from '../facts/leads/events.ts'
 import { firstIdAt } from '../facts/leads/lead-id.ts'
 import { isDead, isHeld, isMessage, isPending } from '../facts/leads/states.ts'
 import type { Sql, SqlPort } from '../sql.ts'
+
+/** An event that failed, that waits, or that a person tells the CRM. */
+export interface QueuedEvent {
+  readonly id: string
+  readonly leadId: string
+  readonly type: EventType
+  readonly state: 'pending' | 'dead' | 'by hand'
+  readonly createdAt: number
+  readonly attempts: number
+  readonly detail: Readonly<Record<string, unknown>>
+  /** The webhook's answer when it failed for good the last time, perhaps before someone sent it again. */
+  readonly failedWith: string | null
+}
 
 export interface Backlog {
   readonly pending: number
@@ -49,6 +66,47 @@ export function createBacklog({ read, now }: SqlPort) {
         [firstIdAt(since), limit, limit * SCAN_FACTOR],
       )
       return rows.map(({ took }) => Math.max(0, took))
+    },
+    /** Oldest first. */
+    async queuedEvents({ lane, limit }: { readonly lane: 'stops' | 'calls'; readonly limit: number }) {
+      const rows = await read<Omit<QueuedEvent, 'detail' | 'failedWith'> & { detail: string }>(
+        `SELECT id, lead_id, type, state, created_at, attempts, detail FROM outbox
+         WHERE ${inLane(lane)} AND NOT ${isMessage('told')} ORDER BY created_at, lead_id, id LIMIT $1`,
+        [limit],
+      )
+      const failures = await read<{ leadId: string; detail: string }>(
+        `SELECT lead_id, detail FROM history WHERE lead_id = ANY($1) AND ${isEvent('event failed')} ORDER BY at`,
+        [rows.map(({ leadId }) => leadId)],
+      )
+      const answers = new Map(
+        failures.map(({ leadId, detail }) => {
+          const { type, outcome } = JSON.parse(detail) as { type: EventType; outcome: string }
+          return [`${leadId} ${type}`, outcome]
+        }),
+      )
+      return rows.map((row): QueuedEvent => {
+        const failedWith = answers.get(`${row.leadId} ${row.type}`) ?? null
+        return { ...row, detail: JSON.parse(row.detail), failedWith }
+      })
+    },
+    /** How many leads are being sent again after they failed, and when and why the latest did. Null if there are none. */
+    async retriedLeads() {
+      const failed = `FROM outbox JOIN leads ON leads.id = outbox.id JOIN attempts ON attempts.lead_id = outbox.id
+         WHERE ${isPending} AND outbox.lane = 'leads' AND NOT ${isClosedByList} AND attempts.outcome <> 'delivered'`
+      const [row] = await read<{ leads: number }>(`SELECT COUNT(DISTINCT outbox.id) AS leads ${failed}`)
+      const [last] = await read<{ at: number; outcome: string }>(
+        `SELECT attempts.at, attempts.outcome ${failed} ORDER BY attempts.at DESC LIMIT 1`,
+      )
+      return row && last ? { ...row, ...last } : null
+    },
+    /** Letters that failed after the last retry, oldest first. */
+    async failedLetters({ limit }: { readonly limit: number }) {
+      const rows = await read<{ id: string; leadId: string; type: LetterType; createdAt: number; detail: string }>(
+        `SELECT id, lead_id, type, created_at, detail FROM outbox WHERE ${isDead} AND lane = 'mail'
+         ORDER BY created_at, id LIMIT $1`,
+        [limit],
+      )
+      return rows.map(({ detail, ...letter }) => ({ ...letter, isAddressRefused: detail === ADDRESS_REFUSED }))
     },
   }
 }

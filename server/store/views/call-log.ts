@@ -1,6 +1,6 @@
 /** Calls as lines for pages, records, and exports, with corrections and calls without an outcome: evidence, made from the events. */
-import { isRedialed, standingAmong } from '../../../domain/calling/made-calls.ts'
-import { NOT_CALLED, REDIALED, UNDONE, UNRECORDED } from '../../../domain/calling/outcomes.ts'
+import { CALL_MS, isRedialed, standingAmong } from '../../../domain/calling/made-calls.ts'
+import { NOT_CALLED, REDIALED, UNDO_MS, UNDONE, UNRECORDED } from '../../../domain/calling/outcomes.ts'
 import {
   type Dialed,
   type Incoming,
@@ -8,9 +8,11 @@ import {
   type Said,
   type StoryEvent,
 } from '../../../domain/calling/story-events.ts'
+import { namesAmong } from '../../../domain/leads/people.ts'
 import { eventsOfCalls } from '../facts/calls/stories.ts'
 import { isOfCall } from '../facts/calls/story-rows.ts'
 import { chainOf } from '../facts/leads/chains.ts'
+import { storedLeads } from '../facts/leads/lead-rows.ts'
 import { phoneMarkOfKey } from '../facts/leads/person-keys.ts'
 import type { Sql, SqlPort } from '../sql.ts'
 
@@ -56,7 +58,7 @@ const SHOWN = 200
 /** A call has a dial, an outcome, and perhaps a correction. */
 const SHOWN_EVENTS = 3 * SHOWN
 
-export function createCallLog({ read }: SqlPort) {
+export function createCallLog({ read, now }: SqlPort) {
   return {
     /** The latest calls to the lead's number, oldest first. */
     async callLog(leadId: string) {
@@ -78,6 +80,48 @@ export function createCallLog({ read }: SqlPort) {
       const lines = await linesOfStories(read, [...new Set(rows.map(({ storyId }) => storyId))])
       const calls = lines.filter(({ storyId, n }) => wanted.has(`${storyId} ${n}`)).map(({ line }) => line)
       return { calls: calls.toSorted(bySaving), next: rows.length < limit ? null : (rows.at(-1) ?? null) }
+    },
+
+    /** Calls that this person made or took without saying what happened, oldest first. */
+    async unfinishedCalls(personId: string) {
+      const since = (await now()) - CALL_MS
+      const rows = await read<{ leadId: string; at: number; incoming: number; contact: string }>(
+        `SELECT dialed.lead_id, calls.at, calls.incoming, contact FROM calls
+         JOIN story_events AS dialed ON dialed.story_id = calls.story_id AND dialed.n = calls.n
+         JOIN leads ON leads.id = dialed.lead_id
+         WHERE calls.person_id = $1 AND calls.outcome = '${UNRECORDED}' AND calls.at > $2 AND leads.contact IS NOT NULL ORDER BY calls.at`,
+        [personId, since],
+      )
+      return rows.map(({ contact, incoming, ...call }) => ({ ...call, incoming: incoming === 1, ...nameIn(contact) }))
+    },
+
+    /** What this person saved in the last hour and hasn't undone, newest first, with whom it was about. `at`: of the call. */
+    async recentCalls(personId: string) {
+      const rows = await read<{
+        callId: string
+        leadId: string
+        outcome: string
+        at: number
+        detail: string | null
+      }>(
+        `SELECT said.id AS "callId", said.lead_id AS "leadId", said.outcome, said.detail, COALESCE((
+             SELECT dial.at FROM story_events AS dial WHERE dial.story_id = said.story_id AND dial.n = said.refers_to), said.at) AS at
+         FROM story_events AS said JOIN leads ON leads.id = said.lead_id
+         WHERE said.at > $2 AND ${isOfCall('said')} AND said.kind = 'said' AND said.person_id = $1 AND leads.contact IS NOT NULL AND NOT EXISTS (
+           SELECT 1 FROM story_events AS undone
+           WHERE undone.story_id = said.story_id AND undone.n > said.n AND undone.kind = 'corrected' AND undone.refers_to = said.n)
+         ORDER BY said.at DESC, said.n`,
+        [personId, (await now()) - UNDO_MS],
+      )
+      const calls = rows.map(({ detail, ...call }) => {
+        const { leads = [] } = JSON.parse(detail ?? '{}') as { readonly leads?: readonly string[] }
+        return { ...call, about: leads.length > 0 ? leads : [call.leadId] }
+      })
+      const leads = await storedLeads(read, [...new Set(calls.flatMap(({ about }) => about))])
+      return calls.map(({ about, ...call }) => ({
+        ...call,
+        people: namesAmong(leads.filter(({ id }) => about.includes(id))),
+      }))
     },
   }
 }
@@ -179,4 +223,9 @@ function lineOf(made: Said | Dialed | Incoming, dial: StoryEvent | undefined, ou
     overrideReason: start?.kind === 'dialed' ? start.reason : null,
     corrects: null,
   }
+}
+
+function nameIn(contact: string) {
+  const { firstName, lastName } = JSON.parse(contact) as Record<'firstName' | 'lastName', string>
+  return { firstName, lastName }
 }

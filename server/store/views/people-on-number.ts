@@ -2,11 +2,13 @@
 import { isReached } from '../../../domain/calling/outcomes.ts'
 import { callOfPerson, type QueuedCall } from '../../../domain/calling/queued-call.ts'
 import type { Story } from '../../../domain/calling/story.ts'
+import { phoneDigits } from '../../../domain/contact/phone.ts'
 import { type LeadToCall, peopleAmong } from '../../../domain/leads/people.ts'
-import { type OtherNumber, onOtherNumbers, otherNumber, sharedEmails } from '../facts/calls/people.ts'
+import { leadsOnNumber, type OtherNumber, onOtherNumbers, otherNumber, sharedEmails } from '../facts/calls/people.ts'
+import { storyOf } from '../facts/calls/stories.ts'
 import { removedPeople } from '../facts/desk-people.ts'
 import { storedLeads } from '../facts/leads/lead-rows.ts'
-import type { Sql } from '../sql.ts'
+import type { Sql, SqlPort } from '../sql.ts'
 
 export interface PersonOnNumber {
   /** Of leads that look like this person; the page's own first. */
@@ -71,4 +73,48 @@ function isNamedAs(people: readonly LeadToCall[]) {
     JSON.stringify([contact?.firstName, contact?.lastName, contact?.dateOfBirth])
   const names = new Set(people.map(nameOf))
   return (lead: LeadToCall) => names.has(nameOf(lead))
+}
+
+/** Someone who gave this number. */
+export interface PersonWithNumber {
+  /** The person's newest accepted lead or, without one, the newest. */
+  readonly leadId: string
+  readonly state: string
+  readonly receivedAt: number
+  readonly firstName: string
+  readonly lastName: string
+  readonly dateOfBirth: string
+  readonly email: string
+  readonly language: string
+  readonly call: QueuedCall | null
+}
+
+export function createPeopleWithNumber({ read }: SqlPort) {
+  return {
+    /** One entry per person, accepted leads first, then the newest. */
+    async peopleWithNumber(phone: string): Promise<readonly PersonWithNumber[]> {
+      const order = new Map((await leadsOnNumber(read, phoneDigits(phone))).map((id, index) => [id, index]))
+      const leads = (await storedLeads(read, [...order.keys()]))
+        .toSorted((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0))
+        .flatMap(({ contact, ...lead }) => (contact ? { ...contact, ...lead, email: contact.email } : []))
+      const stored = await storyOf(read, phoneDigits(phone))
+      return peopleAmong(leads).flatMap(person => {
+        const [lead] = person
+        if (!lead) return []
+        const ids = person.map(({ id }) => id)
+        const { id: leadId, state, receivedAt, language, firstName, lastName, dateOfBirth, email } = lead
+        return {
+          leadId,
+          state,
+          receivedAt,
+          language,
+          firstName,
+          lastName,
+          dateOfBirth,
+          email,
+          call: stored && callOfPerson(stored, ids),
+        }
+      })
+    },
+  }
 }

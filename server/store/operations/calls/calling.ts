@@ -1,13 +1,11 @@
 /** Calls from claim to dial: open, take over, skip, dial, and take a dial back; and what agents learn about people. */
 import { randomUUID } from 'node:crypto'
 import { placeId } from '../../../../domain/calling/area-codes.ts'
-import { CALL_MS, standingAmong } from '../../../../domain/calling/made-calls.ts'
+import { standingAmong } from '../../../../domain/calling/made-calls.ts'
 import { type CallBlock, mayWeCall } from '../../../../domain/calling/may-we-call.ts'
-import { UNDO_MS, UNRECORDED } from '../../../../domain/calling/outcomes.ts'
 import type { CallPromise } from '../../../../domain/calling/standing.ts'
 import { type Agent, isStart } from '../../../../domain/calling/story-events.ts'
 import type { Claim } from '../../../../domain/calling/whose-call.ts'
-import { namesAmong } from '../../../../domain/leads/people.ts'
 import { claimOn } from '../../facts/calls/claims.ts'
 import {
   type CallRequest,
@@ -18,8 +16,6 @@ import {
   situationOf,
 } from '../../facts/calls/numbers.ts'
 import type { StoredStory } from '../../facts/calls/stories.ts'
-import { isOfCall } from '../../facts/calls/story-rows.ts'
-import { storedLeads } from '../../facts/leads/lead-rows.ts'
 import type { SqlPort, Tx } from '../../sql.ts'
 import { claimNumber, endClaim, renewClaim, undial } from '../../tables/call-claims.ts'
 import { addHistory } from '../../tables/history.ts'
@@ -57,7 +53,7 @@ interface LeadChange<Value> {
   readonly by: string
 }
 
-export function createCalling({ read, transact, now }: SqlPort) {
+export function createCalling({ transact }: SqlPort) {
   return {
     /** Opens one person's call. `takeOver`: even if a colleague has it open. */
     claimCall: ({ leadId, person, takeOver }: Omit<CallRequest, 'hours'> & { readonly takeOver: boolean }) =>
@@ -171,48 +167,6 @@ export function createCalling({ read, transact, now }: SqlPort) {
         return true
       }),
 
-    /** Calls that this person made or took without saying what happened, oldest first. */
-    async unfinishedCalls(personId: string) {
-      const since = (await now()) - CALL_MS
-      const rows = await read<{ leadId: string; at: number; incoming: number; contact: string }>(
-        `SELECT dialed.lead_id, calls.at, calls.incoming, contact FROM calls
-         JOIN story_events AS dialed ON dialed.story_id = calls.story_id AND dialed.n = calls.n
-         JOIN leads ON leads.id = dialed.lead_id
-         WHERE calls.person_id = $1 AND calls.outcome = '${UNRECORDED}' AND calls.at > $2 AND leads.contact IS NOT NULL ORDER BY calls.at`,
-        [personId, since],
-      )
-      return rows.map(({ contact, incoming, ...call }) => ({ ...call, incoming: incoming === 1, ...nameIn(contact) }))
-    },
-
-    /** What this person saved in the last hour and hasn't undone, newest first, with whom it was about. `at`: of the call. */
-    async recentCalls(personId: string) {
-      const rows = await read<{
-        callId: string
-        leadId: string
-        outcome: string
-        at: number
-        detail: string | null
-      }>(
-        `SELECT said.id AS "callId", said.lead_id AS "leadId", said.outcome, said.detail, COALESCE((
-             SELECT dial.at FROM story_events AS dial WHERE dial.story_id = said.story_id AND dial.n = said.refers_to), said.at) AS at
-         FROM story_events AS said JOIN leads ON leads.id = said.lead_id
-         WHERE said.at > $2 AND ${isOfCall('said')} AND said.kind = 'said' AND said.person_id = $1 AND leads.contact IS NOT NULL AND NOT EXISTS (
-           SELECT 1 FROM story_events AS undone
-           WHERE undone.story_id = said.story_id AND undone.n > said.n AND undone.kind = 'corrected' AND undone.refers_to = said.n)
-         ORDER BY said.at DESC, said.n`,
-        [personId, (await now()) - UNDO_MS],
-      )
-      const calls = rows.map(({ detail, ...call }) => {
-        const { leads = [] } = JSON.parse(detail ?? '{}') as { readonly leads?: readonly string[] }
-        return { ...call, about: leads.length > 0 ? leads : [call.leadId] }
-      })
-      const leads = await storedLeads(read, [...new Set(calls.flatMap(({ about }) => about))])
-      return calls.map(({ about, ...call }) => ({
-        ...call,
-        people: namesAmong(leads.filter(({ id }) => about.includes(id))),
-      }))
-    },
-
     /** Where the person is, for all leads with this number. Null: where their area code is. False if the lead was erased. */
     setCallPlace: ({ leadId, value: place, by }: LeadChange<string | null>) =>
       transact(async tx => {
@@ -250,9 +204,4 @@ async function recordGiven(
     const event = { kind: 'callback given', by, from: callback.by.name, to: to(callback) } as const
     await addHistory(tx, { leadId: callback.leadId, event })
   }
-}
-
-function nameIn(contact: string) {
-  const { firstName, lastName } = JSON.parse(contact) as Record<'firstName' | 'lastName', string>
-  return { firstName, lastName }
 }

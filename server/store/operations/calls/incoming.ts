@@ -1,63 +1,17 @@
-/** Calls that come in: who a number belongs to, and taking the call. Anyone may call us, at any time, as often as they like. */
+/** Calls that come in: anyone may call us, at any time, as often as they like. */
 import { randomUUID } from 'node:crypto'
 import { placeId } from '../../../../domain/calling/area-codes.ts'
 import { placeOf } from '../../../../domain/calling/may-we-call.ts'
-import { callOfPerson, type QueuedCall } from '../../../../domain/calling/queued-call.ts'
 import type { NewEvent } from '../../../../domain/calling/story-events.ts'
-import { phoneDigits } from '../../../../domain/contact/phone.ts'
-import { peopleAmong } from '../../../../domain/leads/people.ts'
 import { type CallRequest, lockNumber, numberNow } from '../../facts/calls/numbers.ts'
-import { leadsOnNumber } from '../../facts/calls/people.ts'
-import { storyOf } from '../../facts/calls/stories.ts'
-import { storedLeads } from '../../facts/leads/lead-rows.ts'
 import type { SqlPort } from '../../sql.ts'
 import { claimNumber } from '../../tables/call-claims.ts'
 import { addHistory } from '../../tables/history.ts'
 import { addEvents } from '../../tables/stories.ts'
 import { type CallRefused, ERASED } from './calling.ts'
 
-/** Someone who gave this number. */
-export interface PersonWithNumber {
-  /** The person's newest accepted lead or, without one, the newest. */
-  readonly leadId: string
-  readonly state: string
-  readonly receivedAt: number
-  readonly firstName: string
-  readonly lastName: string
-  readonly dateOfBirth: string
-  readonly email: string
-  readonly language: string
-  readonly call: QueuedCall | null
-}
-
-export function createIncomingCalls({ read, transact }: SqlPort) {
+export function createIncomingCalls({ transact }: SqlPort) {
   return {
-    /** One entry per person, accepted leads first, then the newest. */
-    async peopleWithNumber(phone: string): Promise<readonly PersonWithNumber[]> {
-      const order = new Map((await leadsOnNumber(read, phoneDigits(phone))).map((id, index) => [id, index]))
-      const leads = (await storedLeads(read, [...order.keys()]))
-        .toSorted((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0))
-        .flatMap(({ contact, ...lead }) => (contact ? { ...contact, ...lead, email: contact.email } : []))
-      const stored = await storyOf(read, phoneDigits(phone))
-      return peopleAmong(leads).flatMap(person => {
-        const [lead] = person
-        if (!lead) return []
-        const ids = person.map(({ id }) => id)
-        const { id: leadId, state, receivedAt, language, firstName, lastName, dateOfBirth, email } = lead
-        return {
-          leadId,
-          state,
-          receivedAt,
-          language,
-          firstName,
-          lastName,
-          dateOfBirth,
-          email,
-          call: stored && callOfPerson(stored, ids),
-        }
-      })
-    },
-
     /**
      * The person called us, and this desk user takes the call. Takes the number over from a colleague who only has it open: they can't
      * reach someone who is on the phone. A colleague who dialed keeps it, to say what came of that.

@@ -2,7 +2,6 @@
  * Adds to the do-not-call list, the only record of stops, and reads it. A stop changes no lead: everyone who calls, and the outbox, reads
  * the list (stops.ts). To call or send a lead that it stops, an editor removes the entry first, which records who asked for that.
  */
-import type { Contact } from '../../../../domain/leads/lead.ts'
 import {
   type DoNotCallOrder,
   entriesOnList,
@@ -10,18 +9,7 @@ import {
   type StandingRequest,
   standingIn,
 } from '../../facts/do-not-call/requests.ts'
-import {
-  type ClosingEntry,
-  entriesOf,
-  entryOf,
-  isClosedByList,
-  isGiven,
-  kindOf,
-  lockContacts,
-  stopsOf,
-} from '../../facts/do-not-call/stops.ts'
-import { entriesOfChain } from '../../facts/leads/chains.ts'
-import { isNotErased } from '../../facts/leads/states.ts'
+import { entryOf, isGiven, kindOf, lockContacts } from '../../facts/do-not-call/stops.ts'
 import type { SqlPort, Tx } from '../../sql.ts'
 import { addEntries } from '../../tables/do-not-call.ts'
 import { inBatches, record } from '../../tables/do-not-call-history.ts'
@@ -30,7 +18,7 @@ import { tellOfStop } from './tell-crm.ts'
 
 export type DoNotCallStore = ReturnType<typeof createDoNotCall>
 
-export function createDoNotCall({ read, insist }: SqlPort, onDue: () => void) {
+export function createDoNotCall({ insist }: SqlPort, onDue: () => void) {
   return {
     /**
      * Adds emails and phone numbers to the list. `told`: leads that the CRM has or may have, so it hears of the stop. A delivery in
@@ -43,41 +31,6 @@ export function createDoNotCall({ read, insist }: SqlPort, onDue: () => void) {
         added: batches.flatMap(({ added }) => added),
         told: batches.flatMap(({ told }) => told),
       }
-    },
-    /** Which of these leads the list closes. */
-    async leadsOnDoNotCallList(ids: readonly string[]) {
-      const rows = await read<{ id: string }>(
-        `SELECT id FROM leads WHERE id = ANY($1) AND ${isNotErased} AND ${isClosedByList}`,
-        [ids],
-      )
-      return new Set(rows.map(({ id }) => id))
-    },
-    /** The entries that close the lead: its own phone number and email, then emails of other leads with the number. */
-    async doNotCallEntriesOf(leadId: string): Promise<readonly ClosingEntry[]> {
-      const [lead] = await read<{ email: string; phone: string }>(
-        `SELECT email, phone FROM leads WHERE id = $1 AND ${isNotErased}`,
-        [leadId],
-      )
-      if (!lead) return []
-      const isOwn = ({ entry }: { readonly entry: string }) => entry === lead.email || entry === lead.phone
-      const entries = (await stopsOf(read, lead.phone)).map(entry => ({ ...entry, isOwn: isOwn(entry) }))
-      return [...entries.filter(isOwn), ...entries.filter(entry => !isOwn(entry))]
-    },
-    /** What a stop of the lead covers: its number and address, and those of leads in its chain. */
-    entriesOfChain: (leadId: string) => entriesOfChain(read, leadId),
-    /** The entries that would close a lead with these contacts. */
-    stopsOfContacts(contact: Pick<Contact, 'email' | 'phone'>) {
-      const [email, phone] = entriesOf(contact)
-      return stopsOf(read, phone, email)
-    },
-    /** Each contact is ten digits or a lowercase email address. Sorted alphabetically, starting after `after`. `changedAt`: put back, too. */
-    async doNotCallList({ after, limit }: { readonly after: string; readonly limit: number }) {
-      return read<{ contact: string; addedAt: number; changedAt: number }>(
-        `SELECT contact, added_at, COALESCE((SELECT MAX(at) FROM do_not_call_history
-             WHERE do_not_call_history.contact = do_not_call.contact), added_at) AS changed_at
-           FROM do_not_call WHERE contact > $1 ORDER BY contact LIMIT $2`,
-        [after, limit],
-      )
     },
   }
 }

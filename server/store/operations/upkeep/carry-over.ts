@@ -2,7 +2,6 @@
  * Applies the log of changes that restoring a backup must not undo to a restored store. Newer changes in the store take
  * precedence over the log, so it's safe to apply the log twice.
  */
-
 import type { DeskPerson } from '../../facts/desk-people.ts'
 import { contactOfEntry } from '../../facts/do-not-call/stops.ts'
 import type { SqlPort } from '../../sql.ts'
@@ -11,8 +10,8 @@ import { deleteAllAccess } from '../../tables/desk-access.ts'
 import { inviteEveryoneAgain, setRole } from '../../tables/desk-people.ts'
 import { keepNewest, type LoggedChange } from '../../upkeep/erasure-list.ts'
 import { dismiss } from '../desk/desk-people.ts'
+import type { RemovalStore } from '../do-not-call/remove.ts'
 import type { DoNotCallStore } from '../do-not-call/stop.ts'
-import type { TakeBackStore } from '../do-not-call/take-back.ts'
 import type { ErasureStore } from '../leads/erasure.ts'
 
 /** Backups are kept for 30 days. */
@@ -20,7 +19,7 @@ const PLAUSIBLE_AGE_MS = 60 * 24 * 60 * 60 * 1000
 
 type ListChange = 'do-not-call' | 'may-be-called'
 
-export function createCarryOver({ read, transact, now, analyze }: SqlPort, doNotCall: DoNotCallStore & TakeBackStore) {
+export function createCarryOver({ read, transact, now, analyze }: SqlPort, doNotCall: DoNotCallStore & RemovalStore) {
   return {
     /** Which of these changes, except erasures, are new to the store. */
     async newChanges(changes: readonly LoggedChange[]) {

@@ -2,8 +2,18 @@
 import { canonicalEmail } from '../../../domain/contact/email.ts'
 import { phoneDigits } from '../../../domain/contact/phone.ts'
 import { enteredByHand, type StopFilter } from '../../../domain/do-not-call/do-not-call.ts'
-import { type EntryRow, selectEntries } from '../facts/do-not-call/stops.ts'
+import type { Contact } from '../../../domain/leads/lead.ts'
+import {
+  type ClosingEntry,
+  type EntryRow,
+  entriesOf,
+  isClosedByList,
+  selectEntries,
+  stopsOf,
+} from '../facts/do-not-call/stops.ts'
+import { entriesOfChain } from '../facts/leads/chains.ts'
 import { fewMatches } from '../facts/leads/search.ts'
+import { isNotErased } from '../facts/leads/states.ts'
 import { type Sql, type SqlPort, type Value, valuesOf } from '../sql.ts'
 
 export interface EntryFilter {
@@ -30,7 +40,9 @@ const MOST_NAMED = 20_000
 /** A list with half a million entries that was just imported is one person's, too. */
 const NEWEST = 2000
 
-export function createStopRequests({ read, now }: SqlPort) {
+export type DoNotCallList = ReturnType<typeof createDoNotCallList>
+
+export function createDoNotCallList({ read, now }: SqlPort) {
   return {
     /** `next`: null after the last page. If a request's entries are on two pages, both have it whole. */
     async stopRequests(page: EntryPage) {
@@ -70,6 +82,41 @@ export function createStopRequests({ read, now }: SqlPort) {
         most = Math.max(most, row?.requests ?? 0)
       }
       return most
+    },
+    /** Which of these leads the list closes. */
+    async leadsOnDoNotCallList(ids: readonly string[]) {
+      const rows = await read<{ id: string }>(
+        `SELECT id FROM leads WHERE id = ANY($1) AND ${isNotErased} AND ${isClosedByList}`,
+        [ids],
+      )
+      return new Set(rows.map(({ id }) => id))
+    },
+    /** The entries that close the lead: its own phone number and email, then emails of other leads with the number. */
+    async doNotCallEntriesOf(leadId: string): Promise<readonly ClosingEntry[]> {
+      const [lead] = await read<{ email: string; phone: string }>(
+        `SELECT email, phone FROM leads WHERE id = $1 AND ${isNotErased}`,
+        [leadId],
+      )
+      if (!lead) return []
+      const isOwn = ({ entry }: { readonly entry: string }) => entry === lead.email || entry === lead.phone
+      const entries = (await stopsOf(read, lead.phone)).map(entry => ({ ...entry, isOwn: isOwn(entry) }))
+      return [...entries.filter(isOwn), ...entries.filter(entry => !isOwn(entry))]
+    },
+    /** What a stop of the lead covers: its number and address, and those of leads in its chain. */
+    entriesOfChain: (leadId: string) => entriesOfChain(read, leadId),
+    /** The entries that would close a lead with these contacts. */
+    stopsOfContacts(contact: Pick<Contact, 'email' | 'phone'>) {
+      const [email, phone] = entriesOf(contact)
+      return stopsOf(read, phone, email)
+    },
+    /** Each contact is ten digits or a lowercase email address. Sorted alphabetically, starting after `after`. `changedAt`: put back, too. */
+    async doNotCallList({ after, limit }: { readonly after: string; readonly limit: number }) {
+      return read<{ contact: string; addedAt: number; changedAt: number }>(
+        `SELECT contact, added_at, COALESCE((SELECT MAX(at) FROM do_not_call_history
+             WHERE do_not_call_history.contact = do_not_call.contact), added_at) AS changed_at
+           FROM do_not_call WHERE contact > $1 ORDER BY contact LIMIT $2`,
+        [after, limit],
+      )
     },
     newestEntries: (page: EntryPage) => newestEntries(read, page),
     async countStopRequests(filter: EntryFilter): Promise<number> {
