@@ -21,7 +21,11 @@ export function orderCalls<Number extends NumberToCall>(
     const wait = mayWeCall('offer', number, situation)
     const placed = { ...number, ...next, wait }
     if (wait) waiting.push(placed)
-    else ready.push([rankOf(placed, situation), next.kind === 'new' ? -next.dueAt : next.dueAt, placed])
+    else {
+      const [rank, key] = placeInLine({ ...next, promisedBy: number.plan.promises[0]?.by.id ?? null }, situation)
+      // People whose language the agent doesn't speak come last.
+      ready.push([rank + (speaks(number.plan, situation) ? 0 : 4), key, placed])
+    }
   }
   const byRank = ready.toSorted(
     ([rank, key, one], [otherRank, otherKey, other]) =>
@@ -31,12 +35,11 @@ export function orderCalls<Number extends NumberToCall>(
   return [...byRank.map(([, , placed]) => placed), ...waiting.toSorted((one, other) => until(one) - until(other))]
 }
 
-/**
- * Own callbacks for their 15 minutes, other due callbacks, new leads, newest first, then retries, longest wait first. People whose
- * language the agent doesn't speak come last.
- */
-function rankOf({ plan, kind, dueAt }: Placed<NumberToCall>, situation: CallSituation): number {
-  const isOwn = plan.promises[0]?.by.id === situation.personId && situation.at < dueAt + RESERVED_MS
-  const rank = { callback: isOwn ? 0 : 1, new: 2, retry: 3 }[kind]
-  return rank + (speaks(plan, situation) ? 0 : 4)
+/** Sorts own callbacks for their 15 minutes, other due callbacks, new leads, newest first, then retries, longest wait first. */
+export function placeInLine(
+  { kind, dueAt, promisedBy }: Pick<NextCall, 'kind' | 'dueAt'> & { readonly promisedBy: string | null },
+  { personId, at }: Pick<CallSituation, 'personId' | 'at'>,
+): readonly [rank: number, key: number] {
+  const isOwn = promisedBy === personId && at < dueAt + RESERVED_MS
+  return [{ callback: isOwn ? 0 : 1, new: 2, retry: 3 }[kind], kind === 'new' ? -dueAt : dueAt]
 }

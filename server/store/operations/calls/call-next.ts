@@ -1,10 +1,11 @@
 /** Call next: whom to call now, and claiming the number, in one step. */
-import { orderCalls } from '../../../../domain/calling/call-order.ts'
+import { orderCalls, placeInLine } from '../../../../domain/calling/call-order.ts'
 import { mayWeCall, speaks } from '../../../../domain/calling/may-we-call.ts'
-import { LISTED_MS, PROMISE_MS } from '../../../../domain/calling/standing.ts'
+import { LISTED_MS } from '../../../../domain/calling/standing.ts'
 import { claimsAt } from '../../facts/calls/claims.ts'
 import { type Listed, openNumbers } from '../../facts/calls/listed-numbers.ts'
 import { type CallRequest, situationOf } from '../../facts/calls/numbers.ts'
+import type { PlanRow } from '../../facts/calls/story-rows.ts'
 import type { SqlPort, Tx } from '../../sql.ts'
 import { claimNumber } from '../../tables/call-claims.ts'
 
@@ -40,19 +41,27 @@ export function createCallNext({ transact }: SqlPort) {
   }
 }
 
-/** The IDs of the stories with a call that may be due, best first: see `orderCalls`. */
+/** The IDs of the stories with a call that may be due, best first. */
 async function dueStories(tx: Tx, personId: string): Promise<readonly string[]> {
-  const isPromised = 'promised_at <= $2'
-  // The first call that someone would like later is due then, a try before that.
-  const isNew = 'new_at IS NOT NULL AND (new_at <= $2 OR retry_at IS NULL OR retry_at > $2)'
-  const rows = await tx<{ id: string }>(
-    `SELECT id FROM stories WHERE listed_at > $1 AND (${isPromised} OR new_at IS NOT NULL OR retry_at <= $2)
-     ORDER BY CASE WHEN ${isPromised} AND promised_by = $3 AND promised_at > $2 - ${PROMISE_MS} THEN 0 WHEN ${isPromised} THEN 1
-         WHEN ${isNew} THEN 2 ELSE 3 END,
-       CASE WHEN ${isPromised} THEN promised_at WHEN ${isNew} THEN -new_at ELSE retry_at END, id DESC`,
-    [tx.at - LISTED_MS, tx.at, personId],
+  const rows = await tx<DueRow>(
+    `SELECT id, new_at, retry_at, promised_at, promised_by FROM stories
+     WHERE listed_at > $1 AND (promised_at <= $2 OR new_at IS NOT NULL OR retry_at <= $2) ORDER BY id DESC`,
+    [tx.at - LISTED_MS, tx.at],
   )
-  return rows.map(({ id }) => id)
+  const placed = rows.map(row => ({ id: row.id, place: placeInLine(dueIn(row, tx.at), { personId, at: tx.at }) }))
+  placed.sort(({ place: [rank, key] }, { place: [otherRank, otherKey] }) => rank - otherRank || key - otherKey)
+  return placed.map(({ id }) => id)
+}
+
+type DueRow = Omit<PlanRow, 'plan' | 'listedAt'> & { readonly id: string }
+
+/** The first call that someone would like later is due then, a try before that. */
+function dueIn({ newAt, retryAt, promisedAt, promisedBy }: DueRow, at: number) {
+  if (promisedAt !== null && promisedAt <= at) return { kind: 'callback' as const, dueAt: promisedAt, promisedBy }
+  const isNew = newAt !== null && (newAt <= at || retryAt === null || retryAt > at)
+  return isNew
+    ? { kind: 'new' as const, dueAt: newAt, promisedBy }
+    : { kind: 'retry' as const, dueAt: retryAt ?? at, promisedBy }
 }
 
 /** Usually, someone in the first batch can be called, so the others aren't read. At night, nobody can. */
