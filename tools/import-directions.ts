@@ -104,8 +104,8 @@ export function strayWrites(files: Iterable<readonly [name: string, source: stri
       const table = written ?? inserted ?? ''
       // A file that has several tables may name them by a variable.
       const owner = /\btable\b/.test(table) ? name : (owners.get(table) ?? name)
-      owners.set(table, owner)
-      if (owner !== name || !name.startsWith('server/store/tables/')) found.push(`${name}: ${table}`)
+      if (name.startsWith('server/store/tables/') && owner === name) owners.set(table, name)
+      else found.push(`${name}: ${table}`)
     }
   }
   return found
