@@ -108,8 +108,8 @@ async function close(tx: Tx, { id, phone }: KnownLead, by: string, order: Replac
 }
 
 /**
- * It isn't sent anymore, and nothing repeats it. If the CRM may have it, it hears of the other one, also while that's on hold. If the
- * webhook can't tell that its consent is spoken, a person tells the CRM.
+ * A replaced lead isn't sent anymore, and nothing repeats it. If the CRM may have it, it hears of the other one, also while that's on
+ * hold. If the webhook can't tell that its consent is spoken, a person tells the CRM.
  */
 async function markReplaced(
   tx: Tx,
