@@ -7,7 +7,7 @@ import { askedIn, words } from '../../site-folder/site.ts'
 import { BUILT } from '../support/built-site.ts'
 
 const questions = askedIn(words.en.questions)
-const { contactForm, contactMessages, toasts, figures, questionnaire } = words.en
+const { consent, contactForm, contactMessages, toasts, figures, questionnaire } = words.en
 
 test('the six questions have the specification’s wording, order, and required answers', () => {
   const expected: readonly [RegExp, 'yes' | 'no'][] = [
@@ -26,10 +26,10 @@ test('the contact form has the specification’s wording', () => {
   expect(contactForm).toMatchObject({
     heading: "You're Almost Done – You May Qualify for SSDI Benefits!",
     lead: 'We think that we can help you apply!',
-    submit: 'Yes, Please Call Me!',
     submitting: 'Processing...',
     fields: { phone: { placeholder: '(555) 555-5555' } },
   })
+  expect(consent.button).toBe('Yes, Please Call Me!')
   expect(questionnaire.loading).toBe('Matching you with a qualified disability advocate…')
 })
 
