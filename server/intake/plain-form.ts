@@ -39,6 +39,7 @@ import {
   UNSTORABLE,
   withCampaign,
 } from './lead-request.ts'
+import { shownAgainLimits } from './limits.ts'
 
 /** The form as submitted, so we can show it again. */
 export interface FormState {
@@ -56,16 +57,10 @@ export interface FormState {
   readonly wrongBoxes: readonly string[]
 }
 
-/**
- * In ten minutes, to one client: a form with errors costs us more than it costs the sender. Not the leads' count, so nobody loses a lead
- * to their mistakes.
- */
-const MAX_SHOWN_AGAIN = 60
-
 /** Counts the forms that are shown again. Returns when the client may try again, in seconds; null if it may see the form now. */
 export function createShownAgain({ trustProxy }: Pick<Config, 'trustProxy'>) {
   const clientAddress = createClientAddress(trustProxy)
-  const limit = createRateLimit({ hardLimit: MAX_SHOWN_AGAIN, networkHardLimit: 3 * MAX_SHOWN_AGAIN })
+  const limit = createRateLimit(shownAgainLimits)
   return ({ socketAddress, header }: HttpRequest): number | null => {
     const verdict = limit.count(clientAddress(socketAddress, header('x-forwarded-for')))
     return verdict.kind === 'refuse' ? verdict.retryAfterSeconds : null

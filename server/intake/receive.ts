@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { implausible } from '../../domain/contact/plausibility.ts'
 import { parseContact } from '../../domain/contact/read-contact.ts'
-import { HOUR } from '../../domain/durations.ts'
 import { languageOfPath, languageOfQuery, pathInLanguage } from '../../domain/languages.ts'
 import { parseCertificate } from '../../domain/leads/certificate.ts'
 import { CERTIFICATE_FIELD, errorMessages } from '../../domain/leads/lead.ts'
@@ -30,6 +29,7 @@ import {
   UNSTORABLE,
   withCampaign,
 } from './lead-request.ts'
+import { letterLimits } from './limits.ts'
 import { createReadForm, type RenderForm } from './plain-form.ts'
 import type { Screening } from './screening.ts'
 
@@ -58,9 +58,6 @@ export interface ReceiverServices extends ReaderServices {
 
 const RETRY_AFTER_SECONDS = 30
 const TOKEN_BYTES = 24
-/** From one client in an hour: nobody can have us write to many addresses. */
-const MAX_LETTERS = 3
-const MAX_LETTERS_OF_A_NETWORK = 20
 
 /** The differences between leads sent by the pages' script and leads sent as a plain form. */
 interface Channel {
@@ -74,11 +71,7 @@ interface Channel {
 
 export function createReceiver(services: ReceiverServices): Handler {
   const { config, site, availability, screen, log, now } = services
-  const letterLimit = createRateLimit({
-    softLimit: MAX_LETTERS,
-    networkLimit: MAX_LETTERS_OF_A_NETWORK,
-    windowMs: HOUR,
-  })
+  const letterLimit = createRateLimit(letterLimits)
   const noStore = { 'cache-control': 'no-store' }
   const script: Channel = {
     read: createReadQuery(services),

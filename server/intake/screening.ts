@@ -7,6 +7,7 @@ import type { HttpRequest } from '../http/handler.ts'
 import { createRateLimit, type Verdict } from '../http/rate-limit.ts'
 import type { Config } from '../settings/config.ts'
 import { isSentToOurHostname, type Refusal } from './lead-request.ts'
+import { leadLimits } from './limits.ts'
 
 export interface ScreeningServices {
   readonly config: Pick<Config, 'publicHostname' | 'trustProxy' | 'leadFloodLimit'>
@@ -25,14 +26,8 @@ export type Screening = ReturnType<typeof createScreening>
 
 const USER_AGENT_LIMIT = 500
 
-/**
- * In ten minutes. A whole mobile network can share one address, so leads are put on hold first. Those of a network, or of everyone
- * together, are never refused: they may come from a TV spot.
- */
-const limits = { softLimit: 10, hardLimit: 60, networkLimit: 60 }
-
 export function createScreening({ config, alerts }: ScreeningServices) {
-  const rateLimit = createRateLimit({ ...limits, totalLimit: config.leadFloodLimit })
+  const rateLimit = createRateLimit({ ...leadLimits, totalLimit: config.leadFloodLimit })
   const clientAddress = createClientAddress(config.trustProxy)
   const checkProxy = createProxyWatch(clientAddress, alerts)
   return ({ socketAddress, header }: HttpRequest): Screened | { readonly refusal: Refusal } => {

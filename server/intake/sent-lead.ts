@@ -22,6 +22,7 @@ import { type SentLeadKey, tokenHashOf } from '../store/operations/leads/sent-le
 import { StoreUnavailable } from '../store/store-errors.ts'
 import type { Availability } from './availability.ts'
 import { firstValues, isFromAnotherSite, type ReaderServices } from './lead-request.ts'
+import { sentLeadLimits } from './limits.ts'
 import { readBody } from './plain-form.ts'
 import type { Screening } from './screening.ts'
 
@@ -36,13 +37,11 @@ type Fields = Readonly<Record<string, string>>
 
 const NO_STORE = { 'cache-control': 'no-store' }
 const refused = json(403, { status: 'refused' }, NO_STORE)
-/** A page asks once when it's opened. */
-const MAX_REQUESTS = 120
 
 export function createSentLeadHandler(services: SentLeadServices): Handler {
   const { config, site, availability, screen, now } = services
   const clientAddress = createClientAddress(config.trustProxy)
-  const requests = createRateLimit({ hardLimit: MAX_REQUESTS })
+  const requests = createRateLimit(sentLeadLimits)
 
   /** Only the desk calls at these times. A CRM has its own. */
   function timesFor(phone: string, at = now()): readonly PreferredTime[] {

@@ -18,6 +18,7 @@ import type { Config } from '../settings/config.ts'
 import { asOneRequest, type RequestedContact } from '../store/facts/do-not-call/stops.ts'
 import type { Availability } from './availability.ts'
 import { firstValues, isFromAnotherSite } from './lead-request.ts'
+import { stopLimits } from './limits.ts'
 import { createShownAgain, escapeHtml, readBody } from './plain-form.ts'
 
 export interface StopPages {
@@ -42,10 +43,6 @@ export interface StopServices {
   readonly log: Log
 }
 
-/** In ten minutes. A family or an office may share an address. */
-const MAX_PER_CLIENT = 20
-/** Anyone can get an IPv6 network with 65,536 clients. */
-const MAX_PER_NETWORK = 3 * MAX_PER_CLIENT
 /** From everyone together, there's only an alert: the largest sites get a few an hour. Nobody may turn off the page for all others. */
 const FLOOD = 200
 /** If more are waiting to be written, the store can't keep up: better to ask for a call at once than to let people wait. */
@@ -56,11 +53,7 @@ export function createStopHandler(services: StopServices): Handler {
   const clientAddress = createClientAddress(config.trustProxy)
   const shownAgain = createShownAgain(config)
   const logRarely = logOnceAMinute(log)
-  const requests = createRateLimit({
-    hardLimit: MAX_PER_CLIENT,
-    networkHardLimit: MAX_PER_NETWORK,
-    totalLimit: FLOOD,
-  })
+  const requests = createRateLimit({ ...stopLimits, totalLimit: FLOOD })
   const add = inBatches(async contacts =>
     availability.store().addToDoNotCall({ contacts, by: 'website', source: 'web' }),
   )

@@ -1,6 +1,7 @@
 /**
  * Whom the do-not-call list stops: read, never copied into leads. A number is stopped if it's on the list, or if an email on the list
- * belongs to one of its leads, past or future, or of those that took each other's place, and no further. Changing the list: do-not-call.ts.
+ * belongs to one of its leads, past or future, or of those that took each other's place, and no further. The list is changed by
+ * stop.ts, remove.ts, and take-back.ts in operations/do-not-call.
  */
 import { randomUUID } from 'node:crypto'
 import { canonicalEmail } from '../../../../domain/contact/email.ts'
