@@ -124,7 +124,7 @@ test('where the reviewed text isn’t known, nobody is shown the edit, and the f
   const { findings } = readSite(folder)
   expect(findings.map(formatFinding)).toEqual([
     expect.stringMatching(
-      /^consent\.en\.md: This text was edited after Jane Roe, Esq\. reviewed it on 2026-10-01, so visitors get the text from before\. When .*:\n\n\[texts\."consent\.en"\]\nby = "Who"\non = "2026-12-31"\nversion = "\w{12}"\n$/,
+      /^consent\.en\.md: This text was edited after Jane Roe, Esq\. reviewed it on 2026-10-01, so visitors get the text from before\. When .*:\n\n\[texts\."consent\.en"\]\nby = "Who"\non = "YYYY-MM-DD"\nversion = "\w{12}"\n$/,
     ),
   ])
   // From the store, which also has later ones.

@@ -17,7 +17,7 @@ const figures = (found: readonly LaunchPoint[], describePoint: (point: LaunchPoi
     .join(' ')
 
 /** For reviews.toml. */
-export const reviewLines = (section: string, version: string | null, by = 'Who', on = '2026-12-31') =>
+export const reviewLines = (section: string, version: string | null, by = 'Who', on = 'YYYY-MM-DD') =>
   `[${section}]\nby = ${JSON.stringify(by)}\non = "${on}"\n${version === null ? '' : `version = "${version}"\n`}`
 
 const howToReview = (found: readonly LaunchPoint[]) => {
